@@ -1,0 +1,39 @@
+export { Backoff, backoffDelay, type BackoffOptions } from './backoff.ts';
+export { systemClock, type Clock, type Timer } from './clock.ts';
+export {
+  asError,
+  CancelledError,
+  CodedError,
+  CombinedError,
+  DeadlineExceededError,
+  InvalidInputError,
+  messageOf,
+} from './errors.ts';
+export { FakeClock } from './fake-clock.ts';
+export { formatGoDuration, parseGoDuration } from './go-duration.ts';
+export { cidrContains, parseCidr, parseIp, type Cidr, type IpAddress } from './ip.ts';
+export { jsonSink } from './json-log.ts';
+export { KeyedLock } from './keyed-lock.ts';
+export { klogSink } from './klog.ts';
+export {
+  createLogger,
+  silentLogger,
+  type Fields,
+  type Logger,
+  type LogRecord,
+  type LogSink,
+  type Severity,
+  type Verbosity,
+} from './log.ts';
+export {
+  createMetrics,
+  exponentialBuckets,
+  type CounterMetric,
+  type GaugeMetric,
+  type HistogramMetric,
+  type Metrics,
+} from './metrics.ts';
+export { Scope } from './scope.ts';
+export { Secret } from './secret.ts';
+export { Tasks } from './tasks.ts';
+export { TokenBucket } from './token-bucket.ts';

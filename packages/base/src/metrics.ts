@@ -1,0 +1,96 @@
+import { Counter, Gauge, Histogram, Registry } from 'prom-client';
+
+type Labels = Readonly<Record<string, string>>;
+
+export interface CounterMetric {
+  inc(labels?: Labels, by?: number): void;
+}
+
+export interface GaugeMetric {
+  set(value: number, labels?: Labels): void;
+  remove(labels: Labels): void;
+}
+
+export interface HistogramMetric {
+  observe(value: number, labels?: Labels): void;
+}
+
+interface MetricOptions {
+  readonly name: string;
+  /** Starts with the stability in brackets, as Kubernetes does: `[ALPHA] …`. */
+  readonly help: string;
+  readonly labels?: readonly string[];
+}
+
+interface HistogramOptions extends MetricOptions {
+  readonly buckets: readonly number[];
+}
+
+interface GaugeOptions extends MetricOptions {
+  /** Called at each scrape: for values that are read rather than kept. */
+  readonly collect?: () => number;
+}
+
+/** What code that measures needs to know; the registry behind it is prom-client's. */
+export interface Metrics {
+  /** A counter. Asking twice for one name gives the same metric. */
+  counter(options: MetricOptions): CounterMetric;
+  gauge(options: GaugeOptions): GaugeMetric;
+  histogram(options: HistogramOptions): HistogramMetric;
+  /** The Prometheus text of all metrics, and its content type. */
+  expose(): Promise<{ readonly contentType: string; readonly text: string }>;
+}
+
+/** A registry of its own: two in one process (tests, two controllers) do not see each other. */
+export function createMetrics(): Metrics {
+  const registry = new Registry();
+  const known = new Map<string, unknown>();
+  const once = <T>(name: string, make: () => T): T => {
+    if (!known.has(name)) known.set(name, make());
+    return known.get(name) as T;
+  };
+  const base = ({
+    name,
+    help,
+    labels = [],
+  }: MetricOptions): { name: string; help: string; labelNames: string[]; registers: Registry[] } => ({
+    name,
+    help,
+    labelNames: [...labels],
+    registers: [registry],
+  });
+  return {
+    counter: (options) =>
+      once(options.name, () => {
+        const counter = new Counter(base(options));
+        return { inc: (labels = {}, by = 1) => counter.inc(labels, by) };
+      }),
+    gauge: (options) =>
+      once(options.name, () => {
+        const { collect } = options;
+        const gauge = new Gauge({
+          ...base(options),
+          ...(collect && {
+            collect() {
+              this.set(collect());
+            },
+          }),
+        });
+        return {
+          set: (value, labels = {}) => gauge.set(labels, value),
+          remove: (labels) => gauge.remove(labels),
+        };
+      }),
+    histogram: (options) =>
+      once(options.name, () => {
+        const histogram = new Histogram({ ...base(options), buckets: [...options.buckets] });
+        return { observe: (value, labels = {}) => histogram.observe(labels, value) };
+      }),
+    expose: async () => ({ contentType: registry.contentType, text: await registry.metrics() }),
+  };
+}
+
+/** `count` bucket bounds: `start`, `start·factor`, `start·factor²` … */
+export function exponentialBuckets(start: number, factor: number, count: number): number[] {
+  return Array.from({ length: count }, (_, index) => start * factor ** index);
+}

@@ -1,0 +1,169 @@
+import type { Logger, Scope } from '@cloudstack-ccm/base';
+
+/**
+ * What the controllers ask of a cloud, in plain values. The controllers know Kubernetes and no cloud; an
+ * implementation of `Cloud` knows its cloud and no API server.
+ */
+export interface Cloud {
+  /** The value of `--cloud-provider`, for example `external-cloudstack`. */
+  readonly name: string;
+  readonly instances: Instances;
+  readonly loadBalancers: LoadBalancers;
+  /**
+   * Called once, after leadership is won and before any controller starts. It must not fail because the cloud is
+   * down: it starts what watches the cloud in the background and returns.
+   * @param scope ends when leadership ends.
+   */
+  start(scope: Scope): Promise<void>;
+  /** For `/readyz`: undefined when the cloud answers, otherwise one sentence that tells an operator what is wrong. */
+  readiness(): string | undefined;
+}
+
+/** A Node as a cloud sees it. */
+export interface NodeView {
+  readonly name: string;
+  readonly uid: string;
+  readonly providerId: string;
+  readonly labels: Readonly<Record<string, string>>;
+  readonly annotations: Readonly<Record<string, string>>;
+  readonly addresses: readonly NodeAddress[];
+}
+
+export type NodeAddressType = 'InternalIP' | 'ExternalIP' | 'Hostname' | 'InternalDNS' | 'ExternalDNS';
+
+export interface NodeAddress {
+  readonly type: NodeAddressType;
+  readonly address: string;
+}
+
+export interface InstanceMetadata {
+  /** Written to `spec.providerID` only if that is empty. */
+  readonly providerId: string;
+  readonly instanceType: string;
+  readonly zone: string;
+  readonly region: string;
+  readonly addresses: readonly NodeAddress[];
+  /** Labels of the cloud's own; they never replace one that the node has. */
+  readonly additionalLabels: Readonly<Record<string, string>>;
+  /** What the administrator should know about this node, told as events on it. */
+  readonly notices: readonly Notice[];
+}
+
+/**
+ * What one pass of looking showed of one machine. Nothing here is a decision: `absent` alone never proves that a
+ * machine is gone, see the deletion guard.
+ *
+ * - `running`: seen, and not stopped.
+ * - `stopped`: seen, shut down.
+ * - `gone`: seen in a state from which it never comes back.
+ * - `absent`: a complete, authorised answer that was asked by the machine's id did not contain it.
+ * - `foreign`: the node's provider ID belongs to another system. Leave it alone.
+ * - `unknown`: could not be told. `reason` says why.
+ */
+export type Sighting =
+  | { readonly state: 'running' | 'stopped' | 'gone' | 'absent' | 'foreign' }
+  | { readonly state: 'unknown'; readonly reason: string };
+
+/** One pass of looking at machines, with one set of credentials. */
+export interface Sightings {
+  /** By node name, one for each suspect. */
+  readonly byNode: ReadonlyMap<string, Sighting>;
+  /** Name of a node, other than those absent, whose machine this pass saw; undefined if there is none. */
+  readonly witness: string | undefined;
+}
+
+export interface Instances {
+  /**
+   * What the cloud knows of a node's machine, found by provider ID, else by name.
+   * @returns undefined when the node should be left as it is for now.
+   * @throws when the machine cannot be found or is ambiguous: the node is tried again with back-off.
+   */
+  metadata(scope: Scope, node: NodeView): Promise<InstanceMetadata | undefined>;
+  /**
+   * Looks for the machines of nodes that are not ready.
+   * @param others the cluster's remaining nodes: one of them may have to bear witness that these credentials see
+   *   this cluster at all.
+   * @throws when nothing could be learnt about any of them.
+   */
+  look(scope: Scope, suspects: readonly NodeView[], others: readonly NodeView[]): Promise<Sightings>;
+}
+
+export type ServiceProtocol = 'TCP' | 'UDP' | 'SCTP';
+
+export interface ServicePort {
+  readonly name: string;
+  readonly protocol: ServiceProtocol;
+  readonly port: number;
+  readonly nodePort: number;
+  readonly appProtocol: string;
+}
+
+/** A Service as a cloud sees it. Read-only. */
+export interface ServiceView {
+  readonly namespace: string;
+  readonly name: string;
+  readonly uid: string;
+  readonly annotations: Readonly<Record<string, string>>;
+  readonly ports: readonly ServicePort[];
+  readonly sessionAffinity: string;
+  readonly loadBalancerIp: string;
+  readonly loadBalancerSourceRanges: readonly string[];
+  readonly externalTrafficPolicy: string;
+  readonly ipFamilies: readonly string[];
+  /** What the status says now. */
+  readonly ingress: readonly LoadBalancerIngress[];
+}
+
+export interface LoadBalancerIngress {
+  readonly ip?: string;
+  readonly hostname?: string;
+  readonly ipMode?: 'VIP' | 'Proxy';
+}
+
+export interface LoadBalancerStatus {
+  readonly ingress: readonly LoadBalancerIngress[];
+}
+
+/** Something a user should know: it becomes an Event on the object that was worked on. */
+export interface Notice {
+  readonly type: 'Normal' | 'Warning';
+  /** Stable CamelCase word. */
+  readonly reason: string;
+  /** What happened, to what, and what to do. */
+  readonly message: string;
+}
+
+/** What a cloud may do to the Service it works on while it works. */
+export interface ServiceContext {
+  readonly scope: Scope;
+  readonly log: Logger;
+  readonly clusterName: string;
+  /** Emits an Event on the Service. Never fails. */
+  notify(notice: Notice): void;
+  /**
+   * Sets (string) or removes (null) annotations of the Service, and resolves when the API server has stored them.
+   * @throws when it has not: the cloud must then not go on with what the annotation records.
+   */
+  annotate(changes: Readonly<Record<string, string | null>>): Promise<void>;
+}
+
+export interface LoadBalancers {
+  /** The stable name of a Service's load balancer. */
+  name(service: ServiceView): string;
+  /**
+   * The status of what is there now; undefined only when nothing is left in the cloud: no rule, no opening, no
+   * address.
+   */
+  get(context: ServiceContext, service: ServiceView): Promise<LoadBalancerStatus | undefined>;
+  /** Creates or updates; converges from any state. Nothing is written when nothing changed. */
+  ensure(context: ServiceContext, service: ServiceView, nodes: readonly NodeView[]): Promise<LoadBalancerStatus>;
+  /** Changes members only. */
+  updateMembers(context: ServiceContext, service: ServiceView, nodes: readonly NodeView[]): Promise<void>;
+  /** Removes everything of the Service's load balancer. Succeeds when nothing is there. */
+  delete(context: ServiceContext, service: ServiceView): Promise<void>;
+}
+
+/** Thrown by `ensure`: try again after a fixed delay instead of with back-off. */
+export interface RetryAfter {
+  readonly retryAfterMs: number;
+}
