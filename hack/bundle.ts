@@ -1,0 +1,51 @@
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, statSync } from 'node:fs';
+import { build } from 'esbuild';
+
+const OUTPUT = 'dist/cloudstack-ccm.js';
+
+/** Answers of git, or nothing where there is no repository (a source archive, an image build). */
+function git(...args: string[]): string {
+  try {
+    return execFileSync('git', args, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }).trim();
+  } catch {
+    return '';
+  }
+}
+
+/** The newest tag without its `v`, plus `-main+<commit>` unless the commit itself carries it; `0.0.0` without a tag. */
+function versionOf(commit: string): string {
+  const stamp = process.env['VERSION'];
+  if (stamp) return stamp;
+  const newest = git('describe', '--tags', '--abbrev=0');
+  const version = newest.replace(/^v/, '') || '0.0.0';
+  const tagged = git('tag', '--points-at', 'HEAD').split('\n').includes(newest) && newest !== '';
+  return tagged || !commit ? version : `${version}-main+${commit}`;
+}
+
+const commit = process.env['COMMIT'] ?? git('rev-parse', 'HEAD');
+const version = versionOf(commit);
+const buildDate = process.env['BUILD_DATE'] ?? new Date().toISOString().replace(/\.\d+Z$/, 'Z');
+
+mkdirSync('dist', { recursive: true });
+await build({
+  entryPoints: ['apps/cloudstack-ccm/src/main.ts'],
+  outfile: OUTPUT,
+  bundle: true,
+  platform: 'node',
+  format: 'esm',
+  target: 'node24',
+  minifySyntax: true,
+  legalComments: 'eof',
+  // CommonJS libraries inside an ES module bundle call require() for Node's own modules.
+  banner: {
+    js: "#!/usr/bin/env node\nimport { createRequire } from 'node:module'; const require = createRequire(import.meta.url);",
+  },
+  define: {
+    __VERSION__: JSON.stringify(version),
+    __COMMIT__: JSON.stringify(commit),
+    __BUILD_DATE__: JSON.stringify(buildDate),
+  },
+  logLevel: 'warning',
+});
+console.log(`${OUTPUT}  ${version}  ${(statSync(OUTPUT).size / 1024).toFixed(0)} KiB`);
