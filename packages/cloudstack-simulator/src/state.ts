@@ -1,0 +1,137 @@
+import type {
+  Account,
+  AclItem,
+  AclList,
+  Domain,
+  EgressRule,
+  Event,
+  FirewallRule,
+  HealthCheckPolicy,
+  Host,
+  Job,
+  LoadBalancerRule,
+  Network,
+  NetworkOffering,
+  PortForwardingRule,
+  Project,
+  PublicIp,
+  Role,
+  Router,
+  ServiceOffering,
+  SslCertificate,
+  StickinessPolicy,
+  Tag,
+  Template,
+  User,
+  VirtualMachine,
+  Vpc,
+  VpcOffering,
+  Zone,
+} from './entities.ts';
+import { Sequence, Table, type Row, type TableSnapshot } from './table.ts';
+import { defaultSettings, type Settings } from './settings.ts';
+
+export type * from './entities.ts';
+
+/** A remembered state. Rows are values, so it stays as it was. */
+export interface StateSnapshot {
+  readonly tables: Readonly<Record<string, TableSnapshot<Row>>>;
+  readonly settings: Settings;
+  readonly sharedSequence: number;
+}
+
+const one = (key: string | undefined): readonly string[] => (key === undefined ? [] : [key]);
+
+/** Everything the management server knows: one table a kind of thing, and the global settings. */
+export class State {
+  /** Load balancer, firewall and port forwarding rules share one numbering. */
+  readonly #rules = new Sequence();
+
+  readonly domains = new Table<Domain>({});
+  readonly roles = new Table<Role>({});
+  readonly accounts = new Table<Account>({});
+  readonly users = new Table<User, 'accountId' | 'apiKey'>({
+    accountId: (row) => [row.accountId],
+    apiKey: (row) => one(row.apiKey),
+  });
+  readonly projects = new Table<Project, 'accountId'>({ accountId: (row) => [row.accountId] });
+  readonly zones = new Table<Zone>({});
+  readonly hosts = new Table<Host>({});
+  readonly serviceOfferings = new Table<ServiceOffering>({});
+  readonly templates = new Table<Template>({});
+  readonly networkOfferings = new Table<NetworkOffering>({});
+  readonly vpcOfferings = new Table<VpcOffering>({});
+  readonly networks = new Table<Network, 'accountId' | 'vpcId' | 'aclListId'>({
+    accountId: (row) => [row.accountId],
+    vpcId: (row) => one(row.vpcId),
+    aclListId: (row) => one(row.aclListId),
+  });
+  readonly vpcs = new Table<Vpc, 'accountId'>({ accountId: (row) => [row.accountId] });
+  readonly routers = new Table<Router, 'home'>({ home: (row) => one(row.networkId ?? row.vpcId) });
+  readonly virtualMachines = new Table<VirtualMachine, 'accountId' | 'networkId'>({
+    accountId: (row) => [row.accountId],
+    networkId: (row) => (row.removed === undefined ? row.nics.map((nic) => nic.networkId) : []),
+  });
+  readonly publicIps = new Table<PublicIp, 'accountId' | 'networkId' | 'vpcId' | 'address'>({
+    accountId: (row) => one(row.accountId),
+    networkId: (row) => one(row.networkId),
+    vpcId: (row) => one(row.vpcId),
+    address: (row) => [row.address],
+  });
+  readonly loadBalancerRules = new Table<
+    LoadBalancerRule,
+    'accountId' | 'publicIpId' | 'networkId' | 'virtualMachineId'
+  >(
+    {
+      accountId: (row) => [row.accountId],
+      publicIpId: (row) => [row.publicIpId],
+      networkId: (row) => [row.networkId],
+      virtualMachineId: (row) => row.members.map((member) => member.virtualMachineId),
+    },
+    this.#rules,
+  );
+  readonly firewallRules = new Table<FirewallRule, 'accountId' | 'publicIpId' | 'relatedRuleId'>(
+    {
+      accountId: (row) => [row.accountId],
+      publicIpId: (row) => [row.publicIpId],
+      relatedRuleId: (row) => one(row.relatedRuleId),
+    },
+    this.#rules,
+  );
+  readonly egressRules = new Table<EgressRule, 'networkId'>({ networkId: (row) => [row.networkId] }, this.#rules);
+  readonly portForwardingRules = new Table<PortForwardingRule, 'accountId' | 'publicIpId' | 'virtualMachineId'>(
+    {
+      accountId: (row) => [row.accountId],
+      publicIpId: (row) => [row.publicIpId],
+      virtualMachineId: (row) => [row.virtualMachineId],
+    },
+    this.#rules,
+  );
+  readonly stickinessPolicies = new Table<StickinessPolicy, 'ruleId'>({ ruleId: (row) => [row.loadBalancerRuleId] });
+  readonly healthCheckPolicies = new Table<HealthCheckPolicy, 'ruleId'>({ ruleId: (row) => [row.loadBalancerRuleId] });
+  readonly sslCertificates = new Table<SslCertificate>({});
+  readonly aclLists = new Table<AclList, 'vpcId'>({ vpcId: (row) => one(row.vpcId) });
+  readonly aclItems = new Table<AclItem, 'listId'>({ listId: (row) => [row.listId] });
+  readonly tags = new Table<Tag, 'resourceId'>({ resourceId: (row) => [row.resourceId] });
+  readonly events = new Table<Event, 'accountId'>({ accountId: (row) => [row.accountId] });
+  readonly jobs = new Table<Job, 'instanceId'>({ instanceId: (row) => one(row.instanceId) });
+
+  settings: Settings = defaultSettings;
+
+  snapshot(): StateSnapshot {
+    const tables = Object.fromEntries(Object.entries(this.#tables()).map(([name, table]) => [name, table.snapshot()]));
+    return { tables, settings: this.settings, sharedSequence: this.#rules.next };
+  }
+
+  restore(snapshot: StateSnapshot): void {
+    const empty = { rows: [], nextInternalId: 1 };
+    for (const [name, table] of Object.entries(this.#tables())) table.restore(snapshot.tables[name] ?? empty);
+    this.#rules.next = snapshot.sharedSequence;
+    this.settings = snapshot.settings;
+  }
+
+  /** Every field that is a table, so that none can be forgotten. */
+  #tables(): Record<string, { snapshot(): TableSnapshot<Row>; restore(snapshot: TableSnapshot<Row>): void }> {
+    return Object.fromEntries(Object.entries(this).filter(([, value]) => value instanceof Table));
+  }
+}
