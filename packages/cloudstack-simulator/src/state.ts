@@ -1,37 +1,30 @@
+import type { Account, Domain, Project, Role, User } from './entities/identity.ts';
+import type { Host, NetworkOffering, ServiceOffering, Template, VpcOffering, Zone } from './entities/zone.ts';
+import type { Network, Router, Vpc } from './entities/network.ts';
+import type { VirtualMachine } from './entities/virtual-machine.ts';
+import type { PublicIp } from './entities/public-ip.ts';
 import type {
-  Account,
-  AclItem,
-  AclList,
-  Domain,
   EgressRule,
-  Event,
   FirewallRule,
   HealthCheckPolicy,
-  Host,
-  Job,
   LoadBalancerRule,
-  Network,
-  NetworkOffering,
   PortForwardingRule,
-  Project,
-  PublicIp,
-  Role,
-  Router,
-  ServiceOffering,
   SslCertificate,
   StickinessPolicy,
-  Tag,
-  Template,
-  User,
-  VirtualMachine,
-  Vpc,
-  VpcOffering,
-  Zone,
-} from './entities.ts';
+} from './entities/rules.ts';
+import type { AclItem, AclList } from './entities/network-acl.ts';
+import type { Event, Job, Tag } from './entities/records.ts';
 import { Sequence, Table, type Row, type TableSnapshot } from './table.ts';
 import { defaultSettings, type Settings } from './settings.ts';
 
-export type * from './entities.ts';
+export type * from './entities/identity.ts';
+export type * from './entities/zone.ts';
+export type * from './entities/network.ts';
+export type * from './entities/virtual-machine.ts';
+export type * from './entities/public-ip.ts';
+export type * from './entities/rules.ts';
+export type * from './entities/network-acl.ts';
+export type * from './entities/records.ts';
 
 /** A remembered state. Rows are values, so it stays as it was. */
 export interface StateSnapshot {
