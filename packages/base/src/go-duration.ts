@@ -1,3 +1,5 @@
+import { InvalidInputError } from './errors.ts';
+
 const UNIT_MS: Readonly<Record<string, number>> = {
   ns: 1e-6,
   us: 1e-3,
@@ -24,6 +26,25 @@ export function parseGoDuration(text: string): number | undefined {
   }
   if (read === 0 || read !== rest.length) return undefined;
   return sign === '-' ? -total : total;
+}
+
+/** As parseGoDuration. @throws InvalidInputError with the text of Go's time.ParseDuration. */
+export function requireGoDuration(text: string): number {
+  const value = parseGoDuration(text);
+  if (value !== undefined) return value;
+  throw new InvalidInputError(`time: ${durationFault(text)} duration ${JSON.stringify(text)}`);
+}
+
+/** Go names the first fault from the left. */
+function durationFault(text: string): string {
+  let rest = text.replace(/^[+-]/, '');
+  for (;;) {
+    const [term, , unit = ''] = /^(\d+\.?\d*|\.\d+)([^\d.]*)/.exec(rest) ?? [];
+    if (term === undefined) return 'invalid';
+    if (unit === '') return 'missing unit in';
+    if (!Object.hasOwn(UNIT_MS, unit)) return `unknown unit ${JSON.stringify(unit)} in`;
+    rest = rest.slice(term.length);
+  }
 }
 
 /** Writes milliseconds as Go prints a time.Duration: `12h0m0s`, `1.5s`, `100ms`, `0s`. */

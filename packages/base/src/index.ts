@@ -10,7 +10,29 @@ export {
   messageOf,
 } from './errors.ts';
 export { FakeClock } from './fake-clock.ts';
+export { type FlagType } from './flag-types.ts';
+export { describeFlags } from './flag-usage.ts';
+export {
+  boolFlag,
+  durationFlag,
+  flag,
+  FlagError,
+  float32Flag,
+  int32Flag,
+  int32ListFlag,
+  intFlag,
+  ipFlag,
+  ParsedFlags,
+  parseFlags,
+  stringFlag,
+  stringListFlag,
+  type Flag,
+  type FlagGroup,
+  type Flags,
+  type ValuesOf,
+} from './flags.ts';
 export { formatGoDuration, parseGoDuration } from './go-duration.ts';
+export { parseGoBool } from './go-numbers.ts';
 export { cidrContains, parseCidr, parseIp, type Cidr, type IpAddress } from './ip.ts';
 export { jsonSink } from './json-log.ts';
 export { KeyedLock } from './keyed-lock.ts';
