@@ -9,10 +9,17 @@ export interface CounterMetric {
 export interface GaugeMetric {
   set(value: number, labels?: Labels): void;
   remove(labels: Labels): void;
+  /**
+   * Reads the value at each scrape, for values that are computed rather than kept.
+   * @returns what stops the reading and removes the series.
+   */
+  track(labels: Labels, read: () => number): () => void;
 }
 
 export interface HistogramMetric {
   observe(value: number, labels?: Labels): void;
+  /** Makes the series appear, with nothing observed yet. */
+  zero(labels: Labels): void;
 }
 
 interface MetricOptions {
@@ -68,23 +75,32 @@ export function createMetrics(): Metrics {
     gauge: (options) =>
       once(options.name, () => {
         const { collect } = options;
+        const tracked = new Map<() => number, Labels>();
         const gauge = new Gauge({
           ...base(options),
-          ...(collect && {
-            collect() {
-              this.set(collect());
-            },
-          }),
+          collect() {
+            if (collect) this.set(collect());
+            for (const [read, labels] of tracked) this.set(labels, read());
+          },
         });
         return {
           set: (value, labels = {}) => gauge.set(labels, value),
           remove: (labels) => gauge.remove(labels),
+          track: (labels, read) => {
+            tracked.set(read, labels);
+            return () => {
+              if (tracked.delete(read)) gauge.remove(labels);
+            };
+          },
         };
       }),
     histogram: (options) =>
       once(options.name, () => {
         const histogram = new Histogram({ ...base(options), buckets: [...options.buckets] });
-        return { observe: (value, labels = {}) => histogram.observe(labels, value) };
+        return {
+          observe: (value, labels = {}) => histogram.observe(labels, value),
+          zero: (labels) => histogram.zero(labels),
+        };
       }),
     expose: async () => ({ contentType: registry.contentType, text: await registry.metrics() }),
   };

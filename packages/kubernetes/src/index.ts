@@ -15,3 +15,5 @@ export type { Node, NodeAddress, NodeCondition, Taint } from './objects/node.ts'
 export type { ConfigMap, Namespace, Pod } from './objects/others.ts';
 export type { SubjectAccessReviewSpec, SubjectAccessReviewStatus, TokenReviewStatus } from './objects/reviews.ts';
 export type { LoadBalancerIngress, PortStatus, Service, ServicePort } from './objects/service.ts';
+export { runWorkers, type WorkersOptions } from './workers.ts';
+export { WorkQueue, type WorkQueueOptions } from './work-queue.ts';

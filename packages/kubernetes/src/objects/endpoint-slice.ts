@@ -1,3 +1,5 @@
+import type { Reader } from '../decode.ts';
+import { kind } from './kind.ts';
 import type { KubernetesObject } from './metadata.ts';
 
 export interface Endpoint {
@@ -14,4 +16,25 @@ export interface Endpoint {
 export interface EndpointSlice extends KubernetesObject {
   readonly addressType: string;
   readonly endpoints: readonly Endpoint[];
+}
+
+export const ENDPOINT_SLICES = kind<EndpointSlice>(
+  { apiVersion: 'discovery.k8s.io/v1', kind: 'EndpointSlice', plural: 'endpointslices', namespaced: true },
+  (slice, metadata) => ({
+    metadata,
+    addressType: slice.string('addressType'),
+    endpoints: slice.list('endpoints', readEndpoint),
+  }),
+);
+
+function readEndpoint(endpoint: Reader): Endpoint {
+  const conditions = endpoint.object('conditions');
+  const ready = conditions.boolean('ready', true);
+  return {
+    addresses: endpoint.strings('addresses'),
+    nodeName: endpoint.string('nodeName'),
+    ready,
+    serving: conditions.boolean('serving', ready),
+    terminating: conditions.boolean('terminating'),
+  };
 }

@@ -1,3 +1,5 @@
+import type { Reader } from '../decode.ts';
+import { kind, optional } from './kind.ts';
 import type { KubernetesObject } from './metadata.ts';
 
 /** What an Event is about. */
@@ -24,4 +26,31 @@ export interface Event extends KubernetesObject {
   readonly firstTimestamp: string;
   readonly lastTimestamp: string;
   readonly source: string;
+}
+
+export const EVENTS = kind<Event>(
+  { apiVersion: 'v1', kind: 'Event', plural: 'events', namespaced: true },
+  (event, metadata) => ({
+    metadata,
+    involvedObject: readReference(event.object('involvedObject')),
+    type: event.string('type'),
+    reason: event.string('reason'),
+    message: event.string('message'),
+    count: event.number('count'),
+    firstTimestamp: event.string('firstTimestamp'),
+    lastTimestamp: event.string('lastTimestamp'),
+    source: event.object('source').string('component'),
+  }),
+);
+
+function readReference(reference: Reader): ObjectReference {
+  return {
+    apiVersion: reference.string('apiVersion'),
+    kind: reference.string('kind'),
+    namespace: reference.string('namespace'),
+    name: reference.string('name'),
+    uid: reference.string('uid'),
+    ...optional('resourceVersion', reference.optionalString('resourceVersion')),
+    ...optional('fieldPath', reference.optionalString('fieldPath')),
+  };
 }

@@ -1,3 +1,5 @@
+import type { Reader } from '../decode.ts';
+import { kind, optional } from './kind.ts';
 import type { KubernetesObject } from './metadata.ts';
 
 export interface Taint {
@@ -29,5 +31,33 @@ export interface Node extends KubernetesObject {
   readonly status: {
     readonly addresses: readonly NodeAddress[];
     readonly conditions: readonly NodeCondition[];
+  };
+}
+
+export const NODES = kind<Node>({ apiVersion: 'v1', kind: 'Node', plural: 'nodes', namespaced: false }, readNode);
+
+function readNode(node: Reader, metadata: Node['metadata']): Node {
+  const spec = node.object('spec');
+  const status = node.object('status');
+  return {
+    metadata,
+    spec: {
+      providerID: spec.string('providerID'),
+      unschedulable: spec.boolean('unschedulable'),
+      taints: spec.list('taints', readTaint),
+    },
+    status: {
+      addresses: status.list('addresses', (item) => ({ type: item.string('type'), address: item.string('address') })),
+      conditions: status.list('conditions', (item) => ({ type: item.string('type'), status: item.string('status') })),
+    },
+  };
+}
+
+function readTaint(taint: Reader): Taint {
+  return {
+    key: taint.string('key'),
+    ...optional('value', taint.optionalString('value')),
+    effect: taint.string('effect'),
+    ...optional('timeAdded', taint.optionalString('timeAdded')),
   };
 }

@@ -1,3 +1,5 @@
+import type { Reader } from '../decode.ts';
+import { kind, optional } from './kind.ts';
 import type { KubernetesObject } from './metadata.ts';
 
 export interface ServicePort {
@@ -47,5 +49,65 @@ export interface Service extends KubernetesObject {
   };
   readonly status: {
     readonly loadBalancer: { readonly ingress: readonly LoadBalancerIngress[] };
+  };
+}
+
+export const SERVICES = kind<Service>(
+  { apiVersion: 'v1', kind: 'Service', plural: 'services', namespaced: true },
+  (service, metadata) => ({
+    metadata,
+    spec: readSpec(service.object('spec')),
+    status: { loadBalancer: { ingress: service.object('status').object('loadBalancer').list('ingress', readIngress) } },
+  }),
+);
+
+function readSpec(spec: Reader): Service['spec'] {
+  return {
+    type: spec.string('type'),
+    ports: spec.list('ports', readPort),
+    ...optional('loadBalancerClass', spec.optionalString('loadBalancerClass')),
+    loadBalancerIP: spec.string('loadBalancerIP'),
+    ...(spec.has('loadBalancerSourceRanges') && { loadBalancerSourceRanges: spec.strings('loadBalancerSourceRanges') }),
+    allocateLoadBalancerNodePorts: spec.boolean('allocateLoadBalancerNodePorts', true),
+    externalIPs: spec.strings('externalIPs'),
+    clusterIPs: spec.strings('clusterIPs'),
+    sessionAffinity: spec.string('sessionAffinity'),
+    ...optional('clientIPTimeoutSeconds', affinityTimeout(spec)),
+    externalTrafficPolicy: spec.string('externalTrafficPolicy'),
+    healthCheckNodePort: spec.number('healthCheckNodePort'),
+    ipFamilies: spec.strings('ipFamilies'),
+    ipFamilyPolicy: spec.string('ipFamilyPolicy'),
+  };
+}
+
+function affinityTimeout(spec: Reader): number | undefined {
+  return spec.object('sessionAffinityConfig').object('clientIP').optionalNumber('timeoutSeconds');
+}
+
+function readPort(port: Reader): ServicePort {
+  return {
+    name: port.string('name'),
+    protocol: port.string('protocol'),
+    port: port.number('port'),
+    nodePort: port.number('nodePort'),
+    targetPort: port.numberOrString('targetPort'),
+    appProtocol: port.string('appProtocol'),
+  };
+}
+
+function readIngress(ingress: Reader): LoadBalancerIngress {
+  return {
+    ...optional('ip', ingress.optionalString('ip')),
+    ...optional('hostname', ingress.optionalString('hostname')),
+    ...optional('ipMode', ingress.optionalString('ipMode')),
+    ...(ingress.has('ports') && { ports: ingress.list('ports', readPortStatus) }),
+  };
+}
+
+function readPortStatus(port: Reader): PortStatus {
+  return {
+    port: port.number('port'),
+    protocol: port.string('protocol'),
+    ...optional('error', port.optionalString('error')),
   };
 }

@@ -1,0 +1,62 @@
+import { asError, type Logger, messageOf, type Scope, Tasks } from '@cloudstack-ccm/base';
+import type { WorkQueue } from './work-queue.ts';
+
+export interface WorkersOptions {
+  readonly queue: WorkQueue;
+  /** Keys worked on at the same time. */
+  readonly workers: number;
+  readonly log: Logger;
+  /**
+   * Brings the object with this key to where it should be. An error puts the key back in line: after its
+   * `retryAfterMs`, if it or one of its causes carries one, otherwise with back-off.
+   */
+  readonly sync: (scope: Scope, key: string) => Promise<void>;
+}
+
+/**
+ * Works the queue off until the scope is cancelled, then shuts the queue down and resolves when the work at hand has
+ * ended. No error of `sync` ends a worker.
+ */
+export async function runWorkers(scope: Scope, options: WorkersOptions): Promise<void> {
+  const { queue, workers, log } = options;
+  const tasks = new Tasks(scope, log);
+  const off = scope.onCancel(() => queue.shutDown());
+  for (let worker = 0; worker < workers; worker++) {
+    tasks.spawn(`${queue.name}-worker`, (own) => work(own, options));
+  }
+  await tasks.drain();
+  off();
+}
+
+async function work(scope: Scope, options: WorkersOptions): Promise<void> {
+  const { queue } = options;
+  for (let key = await queue.get(); key !== undefined; key = await queue.get()) {
+    if (!scope.cancelled) await syncOne(scope, options, key);
+    queue.done(key);
+  }
+}
+
+/** Never rejects. */
+async function syncOne(scope: Scope, { queue, log, sync }: WorkersOptions, key: string): Promise<void> {
+  try {
+    await sync(scope, key);
+    queue.forget(key);
+  } catch (thrown) {
+    if (scope.cancelled) return;
+    const delayMs = retryAfterOf(thrown);
+    if (delayMs === undefined) queue.addRateLimited(key);
+    else queue.addAfter(key, delayMs);
+    log.error(`error syncing '${key}': ${messageOf(thrown)}, requeuing`, asError(thrown), {
+      queue: queue.name,
+      ...(delayMs !== undefined && { retryAfterMs: delayMs }),
+    });
+  }
+}
+
+/** The fixed pause that an error, or an error it wraps, asks for. */
+function retryAfterOf(thrown: unknown): number | undefined {
+  for (let error = thrown; error instanceof Error; error = error.cause) {
+    if ('retryAfterMs' in error && typeof error.retryAfterMs === 'number') return error.retryAfterMs;
+  }
+  return undefined;
+}
