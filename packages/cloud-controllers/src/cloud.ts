@@ -80,7 +80,8 @@ export interface Instances {
    */
   metadata(scope: Scope, node: NodeView): Promise<InstanceMetadata | undefined>;
   /**
-   * Looks for the machines of nodes that are not ready.
+   * Looks for the machines of nodes that are not ready. Each call is a new, complete look at the cloud: two calls in a
+   * row count as two answers, so neither may be served from memory.
    * @param others the cluster's remaining nodes: one of them may have to bear witness that these credentials see
    *   this cluster at all.
    * @throws when nothing could be learnt about any of them.
@@ -138,6 +139,11 @@ export interface ServiceContext {
   readonly scope: Scope;
   readonly log: Logger;
   readonly clusterName: string;
+  /**
+   * True while no other replica can have become the leader, by monotonic time. Ask right before each call that
+   * changes something, and stop when it says false: a process that was suspended may wake up as one of two leaders.
+   */
+  mayWrite(): boolean;
   /** Emits an Event on the Service. Never fails. */
   notify(notice: Notice): void;
   /**
