@@ -1,0 +1,12 @@
+export { ApiClient, type ApiAnswer, type ApiRequest, type Connection, type PatchKind } from './api-client.ts';
+export type { Assets } from './assets.ts';
+export type { BuildStep } from './build.ts';
+export { CertificateAuthority, type KeyPair } from './certificates.ts';
+export { ControlPlane, type ControlPlaneOptions } from './control-plane.ts';
+export { ApiRequestError, AssetsError, BuildError, ControlPlaneError, GoToolchainError } from './errors.ts';
+export { cached, findKubectl, findOrBuild, type BuildProgress, type FindOptions } from './find.ts';
+export { freePort } from './free-port.ts';
+export { kubeconfig, type KubeconfigOptions } from './kubeconfig.ts';
+export { Leash } from './leash.ts';
+export { progressLine, progressPrinter } from './progress.ts';
+export { serviceAccount, user, type User } from './users.ts';
