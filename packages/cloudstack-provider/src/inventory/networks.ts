@@ -1,0 +1,56 @@
+import type { Clock, Scope } from '@cloudstack-ccm/base';
+import type { Commands, Network } from '@cloudstack-ccm/cloudstack-client';
+import { SharedRead } from './shared-read.ts';
+
+interface Entry {
+  readonly read: SharedRead<Network | undefined>;
+  usedAt: number;
+}
+
+/** Nobody asked for it for so long: forget it. */
+const UNUSED_MS = 10 * 60_000;
+
+/** Networks by id, each read once for all who want it. */
+export class Networks {
+  readonly #client: Pick<Commands, 'listNetworks'>;
+  readonly #clock: Clock;
+  readonly #entries = new Map<string, Entry>();
+
+  constructor(client: Pick<Commands, 'listNetworks'>, clock: Clock) {
+    this.#client = client;
+    this.#clock = clock;
+  }
+
+  /** @returns undefined when these credentials do not see it: CloudStack does not tell that from "does not exist" */
+  get(scope: Scope, id: string, maxAgeMs: number): Promise<Network | undefined> {
+    this.#forgetUnused();
+    return this.#entry(id).read.get(scope, maxAgeMs);
+  }
+
+  invalidate(id: string): void {
+    this.#entries.delete(id);
+  }
+
+  get size(): number {
+    return this.#entries.size;
+  }
+
+  #entry(id: string): Entry {
+    const entry = this.#entries.get(id) ?? {
+      read: new SharedRead(this.#clock, async (scope) => {
+        const [network] = await this.#client.listNetworks(scope, { id, listAll: true });
+        return network;
+      }),
+      usedAt: 0,
+    };
+    entry.usedAt = this.#clock.monotonic();
+    this.#entries.set(id, entry);
+    return entry;
+  }
+
+  #forgetUnused(): void {
+    for (const [id, { usedAt }] of this.#entries) {
+      if (this.#clock.monotonic() - usedAt > UNUSED_MS) this.#entries.delete(id);
+    }
+  }
+}
