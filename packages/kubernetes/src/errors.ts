@@ -90,10 +90,23 @@ export class ConnectionError extends CodedError {
   readonly code = 'KUBERNETES_CONNECTION';
   /** Node's word for it, for example `ECONNREFUSED`; empty when there is none. */
   readonly systemCode: string;
+  /** True if the connection had served earlier requests: the server may just have closed it for being idle. */
+  readonly reusedSocket: boolean;
 
-  constructor(request: string, cause: unknown, systemCode: string) {
-    super(`${request}: ${cause instanceof Error ? cause.message : String(cause)}`, { cause });
-    this.systemCode = systemCode;
+  /** @param request for example `GET /api/v1/nodes`. */
+  constructor(request: string, cause: Error, reusedSocket = false) {
+    super(`${request}: ${cause.message}`, { cause });
+    this.systemCode = 'code' in cause && typeof cause.code === 'string' ? cause.code : '';
+    this.reusedSocket = reusedSocket;
+  }
+
+  /** The connection ended under the request; whether the server acted on it is unknown. */
+  get isReset(): boolean {
+    return this.systemCode === 'ECONNRESET' || this.systemCode === 'EPIPE';
+  }
+
+  get isRefused(): boolean {
+    return this.systemCode === 'ECONNREFUSED';
   }
 }
 

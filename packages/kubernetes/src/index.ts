@@ -17,3 +17,23 @@ export type { SubjectAccessReviewSpec, SubjectAccessReviewStatus, TokenReviewSta
 export type { LoadBalancerIngress, PortStatus, Service, ServicePort } from './objects/service.ts';
 export { runWorkers, type WorkersOptions } from './workers.ts';
 export { WorkQueue, type WorkQueueOptions } from './work-queue.ts';
+export type { ClusterConfig } from './auth/cluster-config.ts';
+export { inClusterConfig, type InClusterOptions } from './auth/in-cluster.ts';
+export { loadKubeconfig, type LoadKubeconfigOptions } from './auth/load-kubeconfig.ts';
+export { fixedToken, type TokenSource } from './auth/token-source.ts';
+export type { PemSource } from './auth/pem-source.ts';
+export { KubernetesClient, type ClientLimits, type KubernetesClientOptions } from './kubernetes-client.ts';
+export type {
+  ListOptions,
+  ListPage,
+  ListPageOptions,
+  ListWatch,
+  ObjectList,
+  Selection,
+  WatchOptions,
+} from './list-watch.ts';
+export { kind, type Kind } from './objects/kind.ts';
+export { jsonPatch, mergePatch, strategicPatch, type JsonPatchOperation, type Patch } from './patch.ts';
+export { ResourceClient, type DeleteOptions, type PatchOptions } from './resource-client.ts';
+export { Reader } from './decode.ts';
+export type { WatchEvent } from './watch-event.ts';
