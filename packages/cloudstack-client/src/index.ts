@@ -1,3 +1,5 @@
+export { decorate, type Call, type Decorator, type Dispatch } from './call.ts';
+export { createCloudStackClient, type ClientOptions, type CloudStackClient } from './client.ts';
 export type { Commands } from './commands/bind.ts';
 export type { ProjectSource } from './commands/caller.ts';
 export type { CreateFirewallRule, FirewallRuleFilter } from './commands/firewall-rules.ts';
@@ -56,4 +58,9 @@ export {
   WriteFencedError,
   type Refusal,
 } from './errors.ts';
+export type { RateLimitOptions } from './dispatch/rate-limit.ts';
 export { completed, type Job } from './jobs/job.ts';
+export type { JobPaceOptions } from './jobs/job-pace.ts';
+export type { Params, ParamValue } from './params.ts';
+export type { Credentials } from './sign.ts';
+export type { Connection, Proxy } from './transport/connection.ts';

@@ -12,7 +12,7 @@ interface JobWaiterOptions {
   readonly log: Logger;
   readonly pace: JobPace;
   /** How long a job may take, in milliseconds. */
-  readonly timeoutMs: () => number;
+  readonly timeoutMs: number;
   readonly durations: HistogramMetric;
 }
 
@@ -36,7 +36,7 @@ export class JobWaiter {
   async #end(scope: Scope, command: string, jobId: string, accepted: number): Promise<JobAnswer> {
     const { clock, pace, timeoutMs } = this.#options;
     const began = clock.monotonic();
-    const limit = timeoutMs();
+    const limit = timeoutMs;
     for (;;) {
       const left = began + limit - clock.monotonic();
       if (left <= 0) throw new JobTimeoutError(command, jobId, limit);
