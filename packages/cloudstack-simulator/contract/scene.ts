@@ -1,0 +1,162 @@
+import type { World } from '../src/scene/world.ts';
+import type { Bindings } from './bindings.ts';
+
+/** Wall time when the recording began. */
+export const RECORDED_START = Date.UTC(2026, 10, 30, 22, 7, 0);
+
+export interface SceneAccount {
+  readonly caller: string;
+  readonly name: string;
+  readonly domain: 'ROOT' | 'ROOT/tenants' | 'ROOT/partners';
+  readonly type: 'user' | 'domain-admin';
+  readonly accountId: string;
+  readonly userId: string;
+}
+
+/** The recorded callers, in the order of their internal ids. `admin` and `system` come with every installation. */
+const ACCOUNTS: readonly SceneAccount[] = [
+  {
+    caller: 'user',
+    name: 'k8s',
+    domain: 'ROOT/tenants',
+    type: 'user',
+    accountId: '16a1ee93-1b42-4b52-97fe-5dbba24724bc',
+    userId: 'c5624b74-0281-4414-9da2-83033b5db3ee',
+  },
+  {
+    caller: 'other',
+    name: 'other',
+    domain: 'ROOT/tenants',
+    type: 'user',
+    accountId: '2dba96ce-014e-48e4-a093-a97dde8dcc88',
+    userId: '27317927-0f99-4b27-8970-2d2ef081f1a2',
+  },
+  {
+    caller: 'domadmin',
+    name: 'tenants-admin',
+    domain: 'ROOT/tenants',
+    type: 'domain-admin',
+    accountId: 'c9868d46-3d5e-4abb-a61a-51f1f9c65384',
+    userId: '2aaeed80-d5c2-4e03-b403-e4036d50ad6e',
+  },
+  {
+    caller: 'foreign',
+    name: 'foreign',
+    domain: 'ROOT/partners',
+    type: 'user',
+    accountId: 'a32a621f-a728-493a-91fc-ef690ed75cf8',
+    userId: '44f71827-8b84-490b-83fb-c3fada1849ea',
+  },
+];
+
+export const CUSTOM_ROLE_ACCOUNT = 'ccm';
+
+/** The account behind a caller's name in the recordings. @throws if there is none. */
+export function accountOf(caller: string): string {
+  if (caller === 'admin' || caller === CUSTOM_ROLE_ACCOUNT) return caller;
+  const account = ACCOUNTS.find((one) => one.caller === caller);
+  if (!account) throw new Error(`The recordings have no caller ${caller}`);
+  return account.name;
+}
+
+export const ZONE = 'b0159552-ebcf-4abb-9f17-fe2e0ec321f8';
+
+/**
+ * The installation before the first recorded call: one advanced zone with two clusters of two hosts, three domains, the
+ * callers' accounts, and 110 public addresses, two of them in use by system machines.
+ */
+export function contractScene(world: World): void {
+  const { state } = world.backend;
+  world.domain({ id: 'd71f7d7c-1620-40aa-904f-b3da14940871', name: 'tenants' });
+  world.domain({ id: 'c0e8b04b-a6d3-49fd-ab9a-f692de507aee', name: 'partners' });
+  // CloudStack makes itself a third account.
+  world.account({ name: 'baremetal-system-account' });
+  for (const { accountId, ...account } of ACCOUNTS) world.account({ ...account, id: accountId });
+  const zone = world.zone({ id: ZONE, name: 'zone-a', publicRange: ['203.0.113.10', '203.0.113.119'] });
+  for (const number of [2, 3, 4]) world.host({ name: `host-zone-a-${number}`, zone: zone.name });
+  useBySystem(world, ['203.0.113.10', '203.0.113.11']);
+  addOfferings(world);
+  state.settings = { ...state.settings, expungeDelaySeconds: 60, guestDomainSuffix: 'cs.example' };
+}
+
+function useBySystem(world: World, addresses: readonly string[]): void {
+  const { state, clock } = world.backend;
+  for (const address of addresses) {
+    const [row] = state.publicIps.by('address', address);
+    const taken = {
+      state: 'Allocated',
+      accountId: world.owner('system').id,
+      isSystem: true,
+      allocated: clock.now(),
+    } as const;
+    if (row) state.publicIps.update(row.id, taken);
+  }
+}
+
+function addOfferings(world: World): void {
+  const { state, clock } = world.backend;
+  // The first pair was made twice.
+  for (const ids of [
+    ['bed0ede4-54a4-4218-a0c0-e6eec3373891', 'f30ee1fa-18ce-4eec-865f-f61674ef2b6b'],
+    ['e4895136-074a-4ef4-ab8c-0ac563692522', '5029bb8a-4acd-4a2a-ba6b-4c52aff2f8b1'],
+  ] as const) {
+    const created = clock.now();
+    const [large, small] = ids;
+    const twoCores = { cpuNumber: 2, cpuSpeed: 1000, memory: 4096, created };
+    state.serviceOfferings.add({ id: large, name: '2C-4G', displaytext: '2 cores 4 GB', ...twoCores });
+    const oneCore = { cpuNumber: 1, cpuSpeed: 500, memory: 1024, created };
+    state.serviceOfferings.add({ id: small, name: '1C-1G', displaytext: '1 core 1 GB', ...oneCore });
+  }
+}
+
+/** Recorded ids of what comes with every installation, by table and name. */
+const INSTALLED = {
+  domains: { ROOT: '74a6b647-ed09-11f1-a637-000000000001' },
+  accounts: { admin: '74a6e60f-ed09-11f1-a637-000000000001' },
+  users: { admin: '74a71424-ed09-11f1-a637-000000000001' },
+  templates: { 'CentOS 5.6 (64-bit) no GUI (Simulator)': 'a06d2ba3-ed09-11f1-a637-000000000001' },
+  aclLists: {
+    default_allow: '79153384-ed09-11f1-a637-000000000001',
+    default_deny: '79150c9c-ed09-11f1-a637-000000000001',
+  },
+  networkOfferings: {
+    DefaultSharedNetworkOffering: 'ffca5dae-c573-411d-96e8-97bcf8f457f9',
+    DefaultIsolatedNetworkOfferingWithSourceNatService: '0c2630f4-54e8-4a27-8ed9-0ae32bfb2504',
+    DefaultIsolatedNetworkOfferingForVpcNetworks: 'f83fe356-d362-4f2d-bad1-94152ae4f693',
+    DefaultIsolatedNetworkOfferingForVpcNetworksNoLB: 'c6053b16-002b-43dd-bf59-dde312f7f9ff',
+    DefaultL2NetworkOffering: '3a327cbc-55d5-4a49-aab6-b061294d49e2',
+    DefaultNetworkOfferingforKubernetesService: 'cbc8b606-63ec-4920-9a35-31fd0afc5a0a',
+  },
+  vpcOfferings: { 'Default VPC offering': '73f3d3e5-94bd-450c-8651-9096e1a83c46' },
+} as const;
+
+/** Tells the bindings which rows of the installation the recordings mean. */
+export function bindInstallation(state: World['backend']['state'], bindings: Bindings): void {
+  for (const [table, ids] of Object.entries(INSTALLED)) {
+    const rows = rowsOf(state, table);
+    for (const [name, recorded] of Object.entries(ids)) {
+      const row = rows.find((one) => (one.name ?? one.username) === name);
+      if (!row) throw new Error(`The installation has no ${table} ${name}`);
+      bindings.bind('id', recorded, row.id);
+    }
+  }
+}
+
+interface NamedRow {
+  readonly id: string;
+  readonly name?: string;
+  readonly username?: string;
+}
+
+function rowsOf(state: World['backend']['state'], table: string): NamedRow[] {
+  const tables: Readonly<Record<string, { values(): Iterable<NamedRow> }>> = {
+    domains: state.domains,
+    accounts: state.accounts,
+    users: state.users,
+    templates: state.templates,
+    aclLists: state.aclLists,
+    networkOfferings: state.networkOfferings,
+    vpcOfferings: state.vpcOfferings,
+  };
+  return [...(tables[table]?.values() ?? [])];
+}

@@ -1,0 +1,55 @@
+import { FakeClock } from '@cloudstack-ccm/base';
+import { startSimulator, type Simulator } from '../src/simulator.ts';
+import { fixedJobTiming } from '../src/timing.ts';
+import type { Keys } from './caller.ts';
+import { accountOf, contractScene, RECORDED_START } from './scene.ts';
+
+/** How long a job takes when nothing slows it: less than the pause between two cases. */
+const JOB_MS = 100;
+
+/** A simulator in the recorded installation, with a clock that moves only when told to. */
+export class ContractWorld implements AsyncDisposable {
+  readonly simulator: Simulator;
+  readonly #clock: FakeClock;
+
+  private constructor(simulator: Simulator, clock: FakeClock) {
+    this.simulator = simulator;
+    this.#clock = clock;
+  }
+
+  static async start(scene = contractScene): Promise<ContractWorld> {
+    const clock = new FakeClock(RECORDED_START);
+    const options = { version: '4.20', versionText: '4.20.0.0-SNAPSHOT', timing: fixedJobTiming(JOB_MS), clock, scene };
+    return new ContractWorld(await startSimulator(options), clock);
+  }
+
+  keys(caller: string): Keys {
+    const credentials = this.simulator.credentials.get(accountOf(caller));
+    if (!credentials) throw new Error(`The scene has no keys for ${caller}`);
+    return credentials;
+  }
+
+  /** Lets time pass, in milliseconds. */
+  pass(ms: number): Promise<void> {
+    return this.#clock.advance(ms);
+  }
+
+  /** Lets as much time pass as the job needs to end. */
+  async jobEnds(id: string): Promise<void> {
+    const pending = (): boolean => this.simulator.state.jobs.get(id)?.status === 'pending';
+    for (let waited = 0; pending() && waited < 120_000; waited += 250) await this.pass(250);
+  }
+
+  async allJobsEnd(): Promise<void> {
+    for (let waited = 0; this.simulator.jobs.pending > 0 && waited < 120_000; waited += 250) await this.pass(250);
+  }
+
+  /** The management server ends and starts again. */
+  restart(): void {
+    this.simulator.restart();
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.simulator.close();
+  }
+}
