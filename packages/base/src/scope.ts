@@ -55,6 +55,11 @@ export class Scope implements Disposable {
     return this.#reason !== undefined;
   }
 
+  /** Number of listeners and children that wait for the end: flat memory can be seen here. */
+  get listeners(): number {
+    return this.#listeners.size;
+  }
+
   /** Why the scope was cancelled; undefined while it lives. */
   get reason(): Error | undefined {
     return this.#reason;

@@ -1,0 +1,44 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { createMetrics, exponentialBuckets } from './metrics.ts';
+
+test('metrics appear with help, labels and values', async () => {
+  const metrics = createMetrics();
+  metrics.counter({ name: 'calls_total', help: '[ALPHA] Calls', labels: ['command'] }).inc({ command: 'listZones' }, 2);
+  metrics.gauge({ name: 'age', help: 'Age', collect: () => 7 });
+  metrics.histogram({ name: 'seconds', help: 'Time', buckets: [1, 10] }).observe(5);
+  const { text, contentType } = await metrics.expose();
+  assert.match(contentType, /^text\/plain/);
+  for (const line of [
+    '# HELP calls_total [ALPHA] Calls',
+    'calls_total{command="listZones"} 2',
+    'age 7',
+    'seconds_bucket{le="10"} 1',
+  ]) {
+    assert.ok(text.includes(`${line}\n`), line);
+  }
+});
+
+test('asking twice for a name gives the same metric', async () => {
+  const metrics = createMetrics();
+  metrics.counter({ name: 'calls_total', help: 'Calls' }).inc();
+  metrics.counter({ name: 'calls_total', help: 'Calls' }).inc();
+  assert.ok((await metrics.expose()).text.includes('calls_total 2\n'));
+});
+
+test('a label set that was removed is no longer shown', async () => {
+  const metrics = createMetrics();
+  const held = metrics.gauge({ name: 'held', help: 'Held', labels: ['node'] });
+  held.set(1, { node: 'a' });
+  held.remove({ node: 'a' });
+  assert.ok(!(await metrics.expose()).text.includes('node="a"'));
+});
+
+test('two registries do not see each other', async () => {
+  createMetrics().counter({ name: 'mine_total', help: 'Mine' }).inc();
+  assert.ok(!(await createMetrics().expose()).text.includes('mine_total'));
+});
+
+test('bucket bounds grow by their factor', () => {
+  assert.deepEqual(exponentialBuckets(1, 4, 6), [1, 4, 16, 64, 256, 1024]);
+});
