@@ -124,3 +124,12 @@ export class KubeconfigError extends CodedError {
 export class LeadershipLostError extends CodedError {
   readonly code = 'LEADERSHIP_LOST';
 }
+
+/** A watch sent nothing, not even a bookmark: the connection is dead, though nobody said so. */
+export class WatchStalledError extends CodedError {
+  readonly code = 'WATCH_STALLED';
+
+  constructor(resource: string, idleMs: number) {
+    super(`the watch on ${resource} has sent nothing for ${idleMs / 1000} s`);
+  }
+}

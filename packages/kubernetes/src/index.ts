@@ -1,27 +1,35 @@
+export type { ClusterConfig } from './auth/cluster-config.ts';
+export { inClusterConfig, type InClusterOptions } from './auth/in-cluster.ts';
+export { loadKubeconfig, type LoadKubeconfigOptions } from './auth/load-kubeconfig.ts';
+export type { PemSource } from './auth/pem-source.ts';
+export { FileToken, fixedToken, type TokenSource } from './auth/token-source.ts';
+export { Reader } from './decode.ts';
+export {
+  electionIdentity,
+  LeaderElector,
+  type ElectionState,
+  type LeaderElectorOptions,
+} from './election/leader-elector.ts';
+export type { ElectionTimes } from './election/election-settings.ts';
 export {
   ConnectionError,
   DecodeError,
   KubeconfigError,
   LeadershipLostError,
   StatusError,
+  WatchStalledError,
   type StatusCause,
   type StatusDetails,
 } from './errors.ts';
-export type { Endpoint, EndpointSlice } from './objects/endpoint-slice.ts';
-export type { Event, EventType, ObjectReference } from './objects/event.ts';
-export type { Lease, LeaseSpec } from './objects/lease.ts';
-export type { KubernetesObject, ObjectMeta, ObjectName } from './objects/metadata.ts';
-export type { Node, NodeAddress, NodeCondition, Taint } from './objects/node.ts';
-export type { ConfigMap, Namespace, Pod } from './objects/others.ts';
-export type { SubjectAccessReviewSpec, SubjectAccessReviewStatus, TokenReviewStatus } from './objects/reviews.ts';
-export type { LoadBalancerIngress, PortStatus, Service, ServicePort } from './objects/service.ts';
-export { runWorkers, type WorkersOptions } from './workers.ts';
-export { WorkQueue, type WorkQueueOptions } from './work-queue.ts';
-export type { ClusterConfig } from './auth/cluster-config.ts';
-export { inClusterConfig, type InClusterOptions } from './auth/in-cluster.ts';
-export { loadKubeconfig, type LoadKubeconfigOptions } from './auth/load-kubeconfig.ts';
-export { fixedToken, type TokenSource } from './auth/token-source.ts';
-export type { PemSource } from './auth/pem-source.ts';
+export { EventRecorder, type EventRecorderOptions } from './events/event-recorder.ts';
+export { leaseReference, nodeReference, serviceReference } from './events/references.ts';
+export {
+  Informer,
+  type HandlerOptions,
+  type HandlerRegistration,
+  type InformerHandler,
+  type InformerOptions,
+} from './informer.ts';
 export { KubernetesClient, type ClientLimits, type KubernetesClientOptions } from './kubernetes-client.ts';
 export type {
   ListOptions,
@@ -32,8 +40,29 @@ export type {
   Selection,
   WatchOptions,
 } from './list-watch.ts';
+export { Lister } from './lister.ts';
+export { keyOf, keyOfName, splitKey } from './object-key.ts';
+export type { Endpoint, EndpointSlice } from './objects/endpoint-slice.ts';
+export type { Event, EventType, ObjectReference } from './objects/event.ts';
 export { kind, type Kind } from './objects/kind.ts';
+export type { Lease, LeaseSpec } from './objects/lease.ts';
+export type { KubernetesObject, ObjectMeta, ObjectName } from './objects/metadata.ts';
+export type { Node, NodeAddress, NodeCondition, Taint } from './objects/node.ts';
+export type { ConfigMap, Namespace, Pod } from './objects/others.ts';
+export type { SubjectAccessReviewSpec, SubjectAccessReviewStatus, TokenReviewStatus } from './objects/reviews.ts';
+export type { LoadBalancerIngress, PortStatus, Service, ServicePort } from './objects/service.ts';
+export {
+  addressesPatch,
+  annotationsPatch,
+  finalizersPatch,
+  ingressPatch,
+  labelsPatch,
+  taintsPatch,
+} from './patch-bodies.ts';
 export { jsonPatch, mergePatch, strategicPatch, type JsonPatchOperation, type Patch } from './patch.ts';
 export { ResourceClient, type DeleteOptions, type PatchOptions } from './resource-client.ts';
-export { Reader } from './decode.ts';
+export { retryOnConflict, type RetryOnConflictOptions } from './retry-on-conflict.ts';
+export type { IndexFunction, Indexes } from './store.ts';
 export type { WatchEvent } from './watch-event.ts';
+export { runWorkers, type WorkersOptions } from './workers.ts';
+export { WorkQueue, type WorkQueueOptions } from './work-queue.ts';
