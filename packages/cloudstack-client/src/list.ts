@@ -57,8 +57,13 @@ export class ListReader {
     return this.#readPages(scope, command, params);
   }
 
+  /**
+   * A count that falls while pages are read tells that an item went, and that those behind it slid onto pages already
+   * read. (One that goes while another comes is not seen: absence from a list of several pages proves nothing.)
+   */
   async #readPages<P, T>(scope: Scope, command: ListCommand<P, T>, params: Params): Promise<Reading<T>> {
     const seen = new Map<string, T>();
+    let highest = 0;
     for (let page = 1; ; page++) {
       const pageSize = this.#pageSize ?? LARGEST_PAGE;
       const answer = await this.#page(scope, command, { ...params, page, pageSize }).catch((error: unknown) =>
@@ -67,8 +72,10 @@ export class ListReader {
       if (!answer) return this.#readPages(scope, command, params);
       const before = seen.size;
       for (const item of answer.items) seen.set(command.identify(item), item);
-      const complete = seen.size >= answer.count;
-      if (complete || seen.size === before) return { items: [...seen.values()], count: answer.count, complete };
+      highest = Math.max(highest, answer.count);
+      if (seen.size >= answer.count || seen.size === before) {
+        return { items: [...seen.values()], count: highest, complete: seen.size >= highest };
+      }
     }
   }
 

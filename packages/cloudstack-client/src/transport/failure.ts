@@ -22,10 +22,13 @@ function codeOf(thrown: unknown): string {
   return typeof code === 'string' ? code : '';
 }
 
+/** In the place of Node's advice to its own users. */
+const HINT = ': give the authority that issued it';
+
 /** What Node says is free of secrets for the system's errors and for TLS; for the rest, its code must do. */
 function describe(thrown: unknown, reason: string): string {
   if (reason.startsWith('ERR_PROXY')) return `the proxy did not let the connection through (${reason})`;
   if (reason.startsWith('HPE_')) return `the answer is not HTTP (${reason})`;
-  const { message } = asError(thrown);
+  const message = asError(thrown).message.replace(/; if the root CA is installed locally.*$/s, HINT);
   return message === '' ? reason : message;
 }

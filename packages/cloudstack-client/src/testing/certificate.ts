@@ -1,0 +1,18 @@
+/** A certificate for localhost and 127.0.0.1 that signs itself. Its key is public: it protects nothing. */
+export const key = `-----BEGIN PRIVATE KEY-----
+MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgwOsWaYHJc+1Q4lD8
+yc5MLPQ6g4cVfsgWNG2eEb/MhIehRANCAAQBqOFJxwcUHmTvrhduBDKiv1RtXruq
+eUekvPuouSUhxDcb5qTLGWgimvf/Bnb+90Tdq2FKSAnksfVDtmk0kH97
+-----END PRIVATE KEY-----`;
+
+export const certificate = `-----BEGIN CERTIFICATE-----
+MIIBmzCCAUGgAwIBAgIUbTjLctaZwE4XMD1W9ITKsKMQ7wkwCgYIKoZIzj0EAwIw
+FDESMBAGA1UEAwwJbG9jYWxob3N0MCAXDTI2MTIwMTAwMTIwNloYDzIxMjYxMTA3
+MDAxMjA2WjAUMRIwEAYDVQQDDAlsb2NhbGhvc3QwWTATBgcqhkjOPQIBBggqhkjO
+PQMBBwNCAAQBqOFJxwcUHmTvrhduBDKiv1RtXruqeUekvPuouSUhxDcb5qTLGWgi
+mvf/Bnb+90Tdq2FKSAnksfVDtmk0kH97o28wbTAdBgNVHQ4EFgQUzu0YwJGljoBp
+fBLHLeWncPMdFPwwHwYDVR0jBBgwFoAUzu0YwJGljoBpfBLHLeWncPMdFPwwDwYD
+VR0TAQH/BAUwAwEB/zAaBgNVHREEEzARgglsb2NhbGhvc3SHBH8AAAEwCgYIKoZI
+zj0EAwIDSAAwRQIgaoxBzsGFtkxCs6VUtrsQVWIg2GMmELA9hlpKgLMr3YACIQC6
+ZO0f1wKX0tz1ylBVX+DCvUgjuPeXWwrJg0qTfzGYDg==
+-----END CERTIFICATE-----`;
