@@ -46,7 +46,10 @@ function checkProvidedIp({ metadata: { name, annotations } }: Node, metadata: In
  * The one patch that initialises a node. It carries the resourceVersion read, so the taints it leaves out are those
  * that were looked at.
  */
-export function initializationPatch(node: Node, { providerId, labels, taints }: Initialization): object {
+export function initializationPatch(
+  node: Node,
+  { providerId, labels, taints }: Initialization,
+): Readonly<Record<string, unknown>> {
   return {
     metadata: { resourceVersion: node.metadata.resourceVersion, labels },
     spec: { ...(providerId !== undefined && { providerID: providerId }), taints: taints.length > 0 ? taints : null },

@@ -3,7 +3,7 @@ import { describe, test } from 'node:test';
 
 import { AUTOSCALER_TAINT, EXCLUDE_LABEL } from '../nodes/well-known.ts';
 import { aNode } from '../testing/objects.ts';
-import { describeNodes, isIncluded, isStable, membershipChanged, sameNodes, stableNodes } from './stable-nodes.ts';
+import { describeNodes, isIncluded, isStable, membershipChanged, stableNodes } from './stable-nodes.ts';
 
 const excluded = (value: string) => ({ labels: { [EXCLUDE_LABEL]: value } });
 const CA = { taints: [{ key: AUTOSCALER_TAINT, effect: 'NoSchedule' }] };
@@ -55,15 +55,6 @@ describe('A change of a node touches load balancers', () => {
       );
     }
   });
-});
-
-test('Two sets of nodes are the same by name and provider ID (W15, W16, W17)', () => {
-  const views = (...nodes: [string, string][]) =>
-    stableNodes(nodes.map(([name, providerID]) => aNode(name, { providerID })));
-  assert.equal(sameNodes(views(['a', 'x'], ['b', '']), views(['b', ''], ['a', 'x'])), true);
-  assert.equal(sameNodes(views(['a', '']), views(['a', 'x'])), false);
-  assert.equal(sameNodes(views(['a', '']), views(['b', ''])), false);
-  assert.equal(sameNodes(views(['a', '']), views(['a', ''], ['b', ''])), false);
 });
 
 test('Only matching nodes are listed (W26)', () => {

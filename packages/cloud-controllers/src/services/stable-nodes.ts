@@ -33,14 +33,6 @@ export function stableNodes(nodes: readonly Node[]): readonly NodeView[] {
   return nodes.filter(isStable).map(nodeView);
 }
 
-/** Two sets are the same when names and provider IDs are. */
-export function sameNodes(left: readonly NodeView[], right: readonly NodeView[]): boolean {
-  if (left === right) return true;
-  if (left.length !== right.length) return false;
-  const known = new Map(left.map(({ name, providerId }) => [name, providerId]));
-  return right.every(({ name, providerId }) => known.get(name) === providerId);
-}
-
 const SHOWN = 20;
 
 /** For an event: the first names, sorted, and how many more there are. */

@@ -1,0 +1,39 @@
+/** Why a Service is in the queue: everything of it may have changed, or only the nodes. */
+export type Cause = 'service' | 'nodes';
+
+interface Pending {
+  readonly cause: Cause;
+  readonly waiters: readonly (() => void)[];
+}
+
+/**
+ * Why each key of the one queue waits, so that a change of the nodes and a change of the Service are never worked on
+ * at once for one load balancer. A full sync covers a change of the nodes.
+ */
+export class Causes {
+  readonly #pending = new Map<string, Pending>();
+
+  /** The whole Service has to be looked at. */
+  note(key: string): void {
+    this.#pending.set(key, { cause: 'service', waiters: this.#pending.get(key)?.waiters ?? [] });
+  }
+
+  /** The nodes have changed. Resolves when the key has been worked on. */
+  noteNodes(key: string): Promise<void> {
+    return new Promise((resolve) => {
+      const { cause, waiters } = this.#pending.get(key) ?? { cause: 'nodes', waiters: [] };
+      this.#pending.set(key, { cause, waiters: [...waiters, resolve] });
+    });
+  }
+
+  /** Runs the work of a key for the causes noted so far; those that come meanwhile are for the next time. */
+  async take(key: string, work: (cause: Cause) => Promise<void>): Promise<void> {
+    const { cause, waiters } = this.#pending.get(key) ?? { cause: 'service', waiters: [] };
+    this.#pending.delete(key);
+    try {
+      await work(cause);
+    } finally {
+      for (const resolve of waiters) resolve();
+    }
+  }
+}

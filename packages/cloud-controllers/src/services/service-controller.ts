@@ -1,0 +1,173 @@
+import { InvalidInputError, type Clock, type Logger, type Metrics, type Scope } from '@cloudstack-ccm/base';
+import {
+  keyOf,
+  runWorkers,
+  WorkQueue,
+  type EventRecorder,
+  type Informer,
+  type Node,
+  type ResourceClient,
+  type Service,
+} from '@cloudstack-ccm/kubernetes';
+
+import type { LoadBalancers } from '../cloud.ts';
+import type { Controller } from '../controller.ts';
+import { FencedResource, type MayWrite } from '../fence.ts';
+import { Causes } from './causes.ts';
+import { LoadBalancerSync } from './load-balancer-sync.ts';
+import { NodeSets } from './node-set.ts';
+import { OwnAnnotations } from './own-annotations.ts';
+import { needsCleanup, needsUpdate, wantsLoadBalancer } from './predicates.ts';
+import { ServiceEvents } from './service-events.ts';
+import { serviceMetrics, type ServiceMetrics } from './service-metrics.ts';
+import { ServiceWriter } from './service-writer.ts';
+import { membershipChanged } from './stable-nodes.ts';
+
+export interface ServiceControllerOptions {
+  readonly client: ResourceClient<Service>;
+  readonly services: Informer<Service>;
+  readonly nodes: Informer<Node>;
+  readonly loadBalancers: LoadBalancers;
+  readonly clusterName: string;
+  readonly recorder: Pick<EventRecorder, 'event'>;
+  readonly mayWrite: MayWrite;
+  readonly clock: Clock;
+  readonly log: Logger;
+  readonly metrics: Metrics;
+  /** Services worked on at a time. */
+  readonly workers: number;
+}
+
+/** First and longest pause before a Service is tried again, in milliseconds. */
+const RETRY = { baseDelayMs: 5000, maxDelayMs: 300_000 };
+
+/** So often a cleanup that failed is tried again, however long its back-off has grown. */
+const RESYNC_MS = 30_000;
+
+/** All changes of nodes that wait are one pass. */
+const ALL_NODES = 'nodes';
+
+/**
+ * Gives Services of type LoadBalancer their load balancers. Whatever happens to a Service, or to the nodes, its key
+ * goes through one queue, so nothing is done to one load balancer by two workers.
+ */
+export class ServiceController implements Controller {
+  readonly name = 'service-lb-controller';
+  readonly #options: ServiceControllerOptions;
+  readonly #metrics: ServiceMetrics;
+  readonly #queue: WorkQueue;
+  readonly #nodeQueue: WorkQueue;
+  readonly #causes = new Causes();
+  readonly #ownAnnotations = new OwnAnnotations();
+  readonly #sync: LoadBalancerSync;
+  #draining = false;
+
+  constructor(options: ServiceControllerOptions) {
+    const { client, recorder, nodes, clock, log, metrics, loadBalancers, clusterName, mayWrite } = options;
+    this.#options = options;
+    this.#metrics = serviceMetrics(metrics);
+    this.#queue = new WorkQueue({ name: 'service', clock, metrics, ...RETRY });
+    this.#nodeQueue = new WorkQueue({ name: 'node', clock, metrics, ...RETRY });
+    this.#sync = new LoadBalancerSync({
+      loadBalancers,
+      clusterName,
+      nodeSets: new NodeSets(nodes.lister),
+      writer: new ServiceWriter(new FencedResource(client, mayWrite)),
+      events: new ServiceEvents(recorder),
+      metrics: this.#metrics,
+      ownAnnotations: this.#ownAnnotations,
+      mayWrite,
+      clock,
+      log,
+    });
+    this.#listen();
+  }
+
+  async run(scope: Scope): Promise<void> {
+    const { services, nodes, log, workers } = this.#options;
+    await Promise.all([services.waitForSync(scope), nodes.waitForSync(scope)]);
+    await Promise.all([
+      runWorkers(scope, { queue: this.#queue, workers, log, sync: (own, key) => this.#work(own, key) }),
+      runWorkers(scope, { queue: this.#nodeQueue, workers: 1, log, sync: (own) => this.#passNodes(own) }),
+    ]);
+  }
+
+  drain(): void {
+    this.#draining = true;
+    this.#queue.shutDown();
+    this.#nodeQueue.shutDown();
+  }
+
+  /** Brings one Service to where it should be. @throws when it is to be tried again. */
+  async sync(scope: Scope, key: string): Promise<void> {
+    if (key.split('/').length > 2) throw new InvalidInputError(`unexpected key format: ${JSON.stringify(key)}`);
+    const service = this.#options.services.lister.get(key);
+    if (service) await this.#sync.apply(scope, service);
+    else await this.#sync.removeGone(scope, key);
+  }
+
+  #listen(): void {
+    const { services, nodes } = this.#options;
+    services.addHandler(
+      {
+        added: (service) => {
+          if (wantsLoadBalancer(service) || needsCleanup(service)) this.#enqueue(keyOf(service));
+        },
+        updated: (before, after) => this.#updated(before, after),
+        // The framework listens to no deletions, and leaves the load balancer of a Service whose finalizer was taken.
+        deleted: (service) => {
+          if (this.#sync.knows(keyOf(service))) this.#enqueue(keyOf(service));
+        },
+      },
+      { resyncMs: RESYNC_MS },
+    );
+    nodes.addHandler({
+      added: () => this.#nodeQueue.add(ALL_NODES),
+      updated: (before, after) => {
+        if (membershipChanged(before, after)) this.#nodeQueue.add(ALL_NODES);
+      },
+      deleted: () => this.#nodeQueue.add(ALL_NODES),
+    });
+  }
+
+  #updated(before: Service, after: Service): void {
+    const key = keyOf(after);
+    const expected = this.#ownAnnotations.appliedTo(key, before, after);
+    if (needsUpdate(expected, after) || needsCleanup(after)) this.#enqueue(key);
+  }
+
+  #enqueue(key: string): void {
+    this.#causes.note(key);
+    this.#queue.add(key);
+  }
+
+  async #work(scope: Scope, key: string): Promise<void> {
+    await this.#causes.take(key, async (cause) => {
+      if (this.#draining) return;
+      if (cause === 'service') await this.#syncAgainIfFailed(scope, key);
+      else if (!(await this.#sync.updateMembers(scope, key))) this.#enqueue(key);
+    });
+  }
+
+  /** The next try has to do all of it, even if only the nodes change until then. */
+  async #syncAgainIfFailed(scope: Scope, key: string): Promise<void> {
+    try {
+      await this.sync(scope, key);
+    } catch (thrown) {
+      this.#causes.note(key);
+      throw thrown;
+    }
+  }
+
+  /** Hands a change of the nodes to every Service that it touches, and waits until they have taken it in. */
+  async #passNodes(scope: Scope): Promise<void> {
+    const start = this.#options.clock.monotonic();
+    const passes = this.#sync.outdated().map((key) => {
+      const worked = this.#causes.noteNodes(key);
+      this.#queue.add(key);
+      return worked;
+    });
+    await scope.wait(Promise.all(passes));
+    this.#metrics.nodePassSeconds.observe((this.#options.clock.monotonic() - start) / 1000);
+  }
+}
