@@ -22,7 +22,7 @@ export function kubernetesVersion(): string {
 }
 
 /** `${XDG_CACHE_HOME:-~/.cache}/cloudstack-ccm/control-plane`. */
-export function cacheRoot(environment: NodeJS.ProcessEnv = process.env): string {
+function cacheRoot(environment: NodeJS.ProcessEnv = process.env): string {
   const root = environment['XDG_CACHE_HOME'];
   return join(root ? root : join(homedir(), '.cache'), 'cloudstack-ccm', 'control-plane');
 }

@@ -1,0 +1,91 @@
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { Audit } from './world/audit.ts';
+import { realCluster } from './world/cluster.ts';
+import { play } from './world/scenario.ts';
+import { expose, initialise, WEB } from './world/steps.ts';
+import { waitFor } from './world/wait-for.ts';
+import type { World } from './world/world.ts';
+
+const CONTROLLER = 'system:serviceaccount:kube-system:cloud-controller-manager';
+const ROLES = [
+  '/apis/rbac.authorization.k8s.io/v1/clusterroles/system:cloud-controller-manager',
+  '/apis/rbac.authorization.k8s.io/v1/namespaces/kube-system/roles/system:cloud-controller-manager:leader-election',
+];
+
+test('with the rights of deployment.yaml the controller is refused nothing, and it uses every one of them', async () => {
+  using audit = new Audit();
+  const start = () => realCluster({ apiServerFlags: audit.flags });
+  await play(start, async (world) => {
+    await workOnEverything(world);
+    await waitFor('every right is used', async () => {
+      const used = new Set(audit.requests(CONTROLLER).map(({ verb, resource }) => `${verb} ${resource}`));
+      const unused = (await granted(world)).filter((right) => !used.has(right));
+      assert.deepEqual(unused, [], 'rights that are granted and never used');
+    });
+    assert.deepEqual(refusals(audit), []);
+  });
+});
+
+test('with the rights of the manifest of the Go controller it works too', async () => {
+  using audit = new Audit();
+  const rights = join(import.meta.dirname, '../fixtures/go-controller-rights.yaml');
+  const start = () => realCluster({ rights, apiServerFlags: audit.flags });
+  await play(start, async (world) => {
+    const controller = await world.startController({ flags: ['--leader-elect=true'] });
+    await workOnObjects(world);
+    assert.equal((await controller.probe('/healthz')).status, 200);
+    // That manifest lets it ask nobody who reads its metrics.
+    assert.deepEqual(
+      refusals(audit).filter((text) => !/tokenreviews|subjectaccessreviews/.test(text)),
+      [],
+    );
+  });
+});
+
+async function workOnEverything(world: World): Promise<void> {
+  const controller = await world.startController({ flags: ['--leader-elect=true'] });
+  await workOnObjects(world);
+  const { cluster } = world;
+  const metrics = await controller.probe('/metrics', cluster.adminToken);
+  assert.equal(metrics.status, 200, metrics.body);
+  assert.equal((await controller.probe('/metrics')).status, 403, 'everybody may read the metrics');
+}
+
+/** All that the controller does to objects: nodes come and go, a Service comes and goes. */
+async function workOnObjects(world: World): Promise<void> {
+  await initialise(world);
+  const address = world.cloud.takeAddress();
+  await expose(world);
+  await expose(world, { ...WEB, name: 'given', loadBalancerIp: address });
+  world.cloud.destroyMachine('node-3');
+  await world.setReady('node-3', false);
+  await waitFor('the dead node is gone', async () => assert.equal((await world.nodes()).length, 2));
+  for (const name of ['web', 'given']) {
+    await world.deleteService(name);
+    await waitFor(`Service ${name} is gone`, async () => assert.equal(await world.findService(name), undefined));
+  }
+  assert.deepEqual(world.cloud.addresses(), [address]);
+}
+
+interface Role {
+  readonly rules: readonly { readonly apiGroups: string[]; readonly resources: string[]; readonly verbs: string[] }[];
+}
+
+/** As `verb group/resource`. */
+async function granted(world: World): Promise<readonly string[]> {
+  const roles = await Promise.all(ROLES.map((path) => world.client.get(path)));
+  return roles.flatMap((role) =>
+    (role as Role).rules.flatMap(({ apiGroups, resources, verbs }) =>
+      apiGroups.flatMap((group) =>
+        resources.flatMap((resource) => verbs.map((verb) => `${verb} ${group === '' ? '' : `${group}/`}${resource}`)),
+      ),
+    ),
+  );
+}
+
+function refusals(audit: Audit): readonly string[] {
+  const refused = audit.requests(CONTROLLER).filter(({ status }) => status === 403);
+  return [...new Set(refused.map(({ verb, path, resource }) => `${verb} ${resource} ${path}`))];
+}

@@ -1,0 +1,183 @@
+import assert from 'node:assert/strict';
+import {
+  type CallEntry,
+  type Simulator,
+  startSimulator,
+  type World as Scene,
+} from '@cloudstack-ccm/cloudstack-simulator';
+import { Gate } from './gate.ts';
+
+export interface CloudOptions {
+  /** Names of the machines that are there from the start. Default `node-1`, `node-2` and `node-3`. */
+  readonly machines?: readonly string[];
+  /** The release to behave like. Default 4.20, the one whose answers were recorded. */
+  readonly version?: string;
+}
+
+export interface Machine {
+  readonly id: string;
+  readonly address: string;
+}
+
+export interface RuleState {
+  readonly name: string;
+  readonly address: string;
+  readonly protocol: string;
+  readonly publicPort: number;
+  readonly privatePort: number;
+  readonly sources: string;
+  /** Names of the machines, sorted. */
+  readonly members: readonly string[];
+}
+
+export interface ConfigOptions {
+  readonly apiKey?: string;
+  readonly secretKey?: string;
+}
+
+const ACCOUNT = 'tenant';
+const NETWORK = 'cluster-network';
+
+/** A CloudStack with one isolated network in it, reached over TCP by an ordinary user's keys. */
+export class Cloud {
+  readonly simulator: Simulator;
+  readonly #scene: Scene;
+  readonly #gate: Gate;
+
+  private constructor(simulator: Simulator, scene: Scene, gate: Gate) {
+    this.simulator = simulator;
+    this.#scene = scene;
+    this.#gate = gate;
+  }
+
+  static async start(options: CloudOptions = {}): Promise<Cloud> {
+    const { machines = ['node-1', 'node-2', 'node-3'], version = '4.20' } = options;
+    let built: Scene | undefined;
+    const simulator = await startSimulator({ version, scene: (scene) => build((built = scene), machines) });
+    assert.ok(built);
+    return new Cloud(simulator, built, await Gate.before(simulator.port));
+  }
+
+  /** The text of a cloud-config file, with the right keys unless others are given. */
+  config({ apiKey = this.#keys.apiKey, secretKey = this.#keys.secretKey }: ConfigOptions = {}): string {
+    const url = `http://127.0.0.1:${this.#gate.port}/client/api`;
+    return `[Global]\napi-url = ${url}\napi-key = ${apiKey}\nsecret-key = ${secretKey}\n`;
+  }
+
+  /** Keys of another account, which sees nothing of this cluster. */
+  strangerConfig(): string {
+    const { apiKey, secretKey } = this.#scene.account({ name: 'stranger' });
+    return this.config({ apiKey, secretKey });
+  }
+
+  /** What must never be seen in any output. */
+  get secrets(): readonly string[] {
+    return [...this.#scene.credentials.values()].flatMap(({ apiKey, secretKey }) => [apiKey, secretKey]);
+  }
+
+  machine(name: string): Machine {
+    const found = this.simulator.state.virtualMachines.find((machine) => machine.name === name);
+    assert.ok(found, `there is no machine ${name}`);
+    return { id: found.id, address: found.nics[0]?.ipAddress ?? '' };
+  }
+
+  addMachine(name: string): void {
+    addMachine(this.#scene, name);
+  }
+
+  /** Destroys a machine; ordinary users no longer see it then. */
+  destroyMachine(name: string): void {
+    const { virtualMachines } = this.simulator.state;
+    virtualMachines.update(this.machine(name).id, { state: 'Destroyed', destroyed: Date.now() });
+  }
+
+  /** Takes an address for the cluster's network, as a user does who wants to keep it. */
+  takeAddress(): string {
+    return this.#scene.publicIp({ network: NETWORK }).address;
+  }
+
+  /** Addresses in use, without the network's own for outgoing traffic. */
+  addresses(): readonly string[] {
+    return this.simulator.state.publicIps
+      .filter((ip) => ip.state === 'Allocated' && !ip.isSourceNat)
+      .map(({ address }) => address);
+  }
+
+  /** Load balancer rules by public port. */
+  rules(): readonly RuleState[] {
+    const { loadBalancerRules, virtualMachines } = this.simulator.state;
+    const rules = loadBalancerRules
+      .filter(() => true)
+      .map((rule) => ({
+        name: rule.name,
+        address: this.#address(rule.publicIpId),
+        protocol: rule.protocol ?? '',
+        publicPort: rule.publicPort,
+        privatePort: rule.privatePort,
+        sources: rule.cidrList ?? '',
+        members: rule.members
+          .filter(({ revoked }) => !revoked)
+          .map(({ virtualMachineId }) => virtualMachines.get(virtualMachineId)?.name ?? virtualMachineId)
+          .sort(),
+      }));
+    return rules.sort((one, other) => one.publicPort - other.publicPort);
+  }
+
+  /** Firewall rules as `address protocol from-to sources`, sorted. */
+  firewall(): readonly string[] {
+    const { firewallRules } = this.simulator.state;
+    return firewallRules
+      .filter(() => true)
+      .map((rule) => {
+        const ports = `${rule.startPort ?? ''}-${rule.endPort ?? ''}`;
+        return `${this.#address(rule.publicIpId)} ${rule.protocol} ${ports} ${[...rule.cidrs].sort().join(',')}`;
+      })
+      .sort();
+  }
+
+  /** Calls that changed something, in order: those of the controller only, as tests set the scene by other means. */
+  writes(): readonly string[] {
+    return this.simulator.writeLog.entries.map(describe);
+  }
+
+  /** Ends all connections and refuses new ones. */
+  async goDown(): Promise<void> {
+    await this.#gate.close();
+  }
+
+  async comeBack(): Promise<void> {
+    await this.#gate.open();
+  }
+
+  async stop(): Promise<void> {
+    await this.#gate.close();
+    await this.simulator.close();
+  }
+
+  get #keys(): { readonly apiKey: string; readonly secretKey: string } {
+    const keys = this.#scene.credentials.get(ACCOUNT);
+    assert.ok(keys);
+    return keys;
+  }
+
+  #address(id: string): string {
+    return this.simulator.state.publicIps.get(id)?.address ?? id;
+  }
+}
+
+function build(scene: Scene, machines: readonly string[]): void {
+  scene.account({ name: ACCOUNT });
+  scene.zone({ name: 'zone-1' });
+  scene.network({ name: NETWORK, owner: ACCOUNT, cidr: '10.1.1.0/24' });
+  for (const name of machines) addMachine(scene, name);
+}
+
+function addMachine(scene: Scene, name: string): void {
+  scene.virtualMachine({ name, owner: ACCOUNT, networks: [NETWORK], offering: 'Medium Instance' });
+}
+
+function describe({ command, parameters, outcome }: CallEntry): string {
+  const values = Object.entries(parameters).map(([name, value]) => `${name}=${value}`);
+  const result = outcome.errorText === undefined ? '' : ` -> ${outcome.status} ${outcome.errorText}`;
+  return `${command} ${values.join(' ')}${result}`;
+}

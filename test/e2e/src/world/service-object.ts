@@ -1,0 +1,31 @@
+interface PortOptions {
+  readonly name: string;
+  readonly port: number;
+  readonly protocol?: 'TCP' | 'UDP';
+  readonly nodePort?: number;
+}
+
+export interface ServiceOptions {
+  readonly name: string;
+  readonly ports: readonly PortOptions[];
+  readonly annotations?: Readonly<Record<string, string>>;
+  readonly sourceRanges?: readonly string[];
+  readonly loadBalancerIp?: string;
+}
+
+/** A Service of type LoadBalancer as a user writes it. */
+export function serviceObject(options: ServiceOptions): object {
+  const { name, ports, annotations = {}, sourceRanges, loadBalancerIp } = options;
+  return {
+    apiVersion: 'v1',
+    kind: 'Service',
+    metadata: { name, namespace: 'default', annotations },
+    spec: {
+      type: 'LoadBalancer',
+      selector: { app: name },
+      ports: ports.map((port) => ({ protocol: 'TCP', targetPort: 8080, ...port })),
+      ...(sourceRanges === undefined ? {} : { loadBalancerSourceRanges: sourceRanges }),
+      ...(loadBalancerIp === undefined ? {} : { loadBalancerIP: loadBalancerIp }),
+    },
+  };
+}
