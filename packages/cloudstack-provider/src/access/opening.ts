@@ -1,0 +1,29 @@
+import type { Notice } from '@cloudstack-ccm/cloud-controllers';
+import type { Step } from '../load-balancer/plan.ts';
+import { placeOf, type Transport } from '../load-balancer/protocol.ts';
+
+/** Whom to let in at one port. */
+export interface Opening {
+  readonly transport: Transport;
+  readonly port: number;
+  /** In canonical form. */
+  readonly cidrs: readonly string[];
+  /** The chain that makes the rule for this port; undefined if the load balancer had one before this sync. */
+  readonly makes: string | undefined;
+}
+
+/** Steps that let in, and steps that shut what nobody wants any more. The second come later in a plan. */
+export interface AccessPlan {
+  readonly opening: readonly Step[];
+  readonly closing: readonly Step[];
+  readonly notices: readonly Notice[];
+}
+
+/** The chain of all steps that open or close one port of one address: the rule goes only after they worked. */
+export function accessChain(place: string, addressId: string): string {
+  return `access ${place} on ${addressId}`;
+}
+
+export function placeOfOpening(opening: Opening): string {
+  return placeOf(opening.transport, opening.port);
+}

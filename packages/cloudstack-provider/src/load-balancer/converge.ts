@@ -1,0 +1,177 @@
+import type { Scope } from '@cloudstack-ccm/base';
+import type { LoadBalancerStatus, Notice, ServiceContext, ServiceView } from '@cloudstack-ccm/cloud-controllers';
+import { ForbiddenError, type LoadBalancerRule } from '@cloudstack-ccm/cloudstack-client';
+import { editableAclList, type AclList } from '../access/acl-list.ts';
+import { canonicalCidrs } from '../access/source-cidrs.ts';
+import type { Acquired } from '../public-ip/address-keeper.ts';
+import { markAddress } from '../public-ip/mark-address.ts';
+import { predecessorOf } from '../public-ip/adopt.ts';
+import { EMPTY_RECORD, holdingsOf, withoutHolding, type AddressRecord } from '../public-ip/record.ts';
+import type { RecordBook } from '../public-ip/record-book.ts';
+import type { Circumstances } from './circumstances.ts';
+import type { Desired } from './desired.ts';
+import { ActionError } from './errors.ts';
+import { notice } from './events.ts';
+import { stickinessNotPermitted } from './explain.ts';
+import type { NetworkFacts } from './network-facts.ts';
+import { look, type Observation } from './observation.ts';
+import type { Parts } from './parts.ts';
+import { plan } from './plan-load-balancer.ts';
+import type { Step } from './plan.ts';
+import type { Unread } from './read.ts';
+import { tellFailures } from './report.ts';
+import type { Server } from './server.ts';
+import { buildStatus } from './status.ts';
+import type { Wish } from './wish.ts';
+
+/** A Service, checked, and what should be in the cloud for it. */
+export interface Aim {
+  readonly context: ServiceContext;
+  readonly service: ServiceView;
+  readonly wish: Wish;
+  readonly network: NetworkFacts;
+  readonly desired: Desired;
+}
+
+/** One sync of one load balancer, from the address to the status. */
+export class Convergence {
+  readonly #parts: Parts;
+  readonly #aim: Aim;
+  readonly #scope: Scope;
+  readonly #book: RecordBook;
+  readonly #notify: (notice: Notice) => void;
+
+  constructor(parts: Parts, aim: Aim) {
+    this.#parts = parts;
+    this.#aim = aim;
+    this.#scope = aim.context.scope;
+    this.#book = parts.book(aim.context, aim.service);
+    this.#notify = (one) => aim.context.notify(one);
+  }
+
+  /** @param rules the rules of the load balancer that are there now */
+  async run(rules: readonly LoadBalancerRule[]): Promise<LoadBalancerStatus> {
+    const { service, wish } = this.#aim;
+    const server = await this.#parts.server(this.#scope, service);
+    const acquired = await this.#acquire(rules, server);
+    const { ipAddress } = acquired.address;
+    await this.#parts.addressLocks.run(this.#scope, ipAddress, () => this.#converge(rules, acquired, server));
+    await this.#letGoOfOthers(acquired, server);
+    return buildStatus(service, wish.settings, ipAddress);
+  }
+
+  async #acquire(rules: readonly LoadBalancerRule[], server: Server): Promise<Acquired> {
+    const { context, service, wish, network } = this.#aim;
+    const need = {
+      ...server,
+      scope: this.#scope,
+      log: context.log,
+      book: this.#book,
+      network,
+      options: this.#parts.options,
+      predecessor: predecessorOf(service, wish.settings),
+      rules: rules.map(({ id, publicIpId, publicIp }) => ({ id, addressId: publicIpId, address: publicIp })),
+      statusAddress: service.ingress[0]?.ip,
+      ports: new Set(wish.ports.map((port) => port.publicPort)),
+      notify: this.#notify,
+    };
+    try {
+      return await this.#parts.takingLocks.run(this.#scope, network.id, () => this.#parts.keeper.acquire(need));
+    } catch (thrown) {
+      if (thrown instanceof ActionError) tellFailures(context, [thrown]);
+      throw thrown;
+    }
+  }
+
+  async #converge(rules: readonly LoadBalancerRule[], acquired: Acquired, server: Server): Promise<void> {
+    const { context, desired, wish } = this.#aim;
+    // Noted before the first policy is made, so that it is looked for when nobody wants one any more.
+    if (wish.stickiness && !this.#record.stickiness) await this.#book.note({ ...this.#record, stickiness: true });
+    const { list, notice: aclNotice } = await this.#aclList();
+    if (aclNotice) this.#notify(aclNotice);
+    const observation = await this.#look(rules, acquired, list?.id);
+    const circumstances = this.#circumstances(acquired, server, observation.aclForbidden ? undefined : list);
+    const { steps, notices } = plan(desired, observation.observed, circumstances);
+    for (const one of notices) this.#notify(one);
+    const marking = this.#marking(acquired, server);
+    const { errors } = await this.#parts.executor.execute(this.#scope, context.log, [...marking, ...steps]);
+    const failure = tellFailures(context, errors, [...observation.unread, ...this.#tellForbidden(observation)]);
+    const marks = this.#record.marks && !errors.some(isTaggingForbidden);
+    await this.#book.note(failure ? { ...this.#record, marks } : this.#settled(marks));
+    if (failure) throw failure;
+  }
+
+  get #record(): AddressRecord {
+    return this.#book.record ?? EMPTY_RECORD;
+  }
+
+  #aclList(): Promise<AclList> {
+    const { network } = this.#aim;
+    const none = { list: undefined, notice: undefined };
+    if (this.#parts.options.accessRules === 'none') return Promise.resolve(none);
+    return editableAclList(this.#scope, this.#parts.client, network);
+  }
+
+  #look(rules: readonly LoadBalancerRule[], acquired: Acquired, aclId: string | undefined): Promise<Observation> {
+    const { network, wish } = this.#aim;
+    const firewalled = network.access === 'firewall' && this.#parts.options.accessRules === 'all';
+    const addresses = new Set(rules.map((rule) => rule.publicIpId));
+    if (!acquired.fresh) addresses.add(acquired.address.id);
+    return look(this.#scope, this.#parts.reader, {
+      rules,
+      members: true,
+      policies: wish.stickiness !== undefined || this.#record.stickiness,
+      firewallsOf: firewalled ? [...addresses] : [],
+      acl: aclId === undefined ? 'none' : { id: aclId },
+    });
+  }
+
+  #circumstances({ address }: Acquired, { owner, features }: Server, aclList: Circumstances['aclList']): Circumstances {
+    const { adopting, inheritedRanges, marks } = this.#record;
+    const { accessRules } = this.#parts.options;
+    const expectedCidrs = canonicalCidrs(this.#aim.wish.sourceRanges ?? []);
+    return { owner, features, address, aclList, expectedCidrs, adopting, inheritedRanges, marks, accessRules };
+  }
+
+  /** Marks on the address, if it is one that we took. */
+  #marking({ address, fresh }: Acquired, { owner }: Server): readonly Step[] {
+    const holding = holdingsOf(this.#record).find((claim) => claim.id === address.id);
+    const ours = holding?.origin === 'controller' && this.#record.marks;
+    return ours ? markAddress(address, { owner, stale: fresh }) : [];
+  }
+
+  #tellForbidden({ aclForbidden, policiesForbidden }: Observation): readonly Unread[] {
+    if (aclForbidden) this.#notify(notice('NetworkAclNotPermitted', aclForbidden.message));
+    if (!policiesForbidden || !this.#aim.wish.stickiness) return [];
+    this.#notify(stickinessNotPermitted(policiesForbidden.message));
+    return [{ what: 'stickiness policies', error: policiesForbidden }];
+  }
+
+  /** The record after a sync in which everything went well. */
+  #settled(marks: boolean): AddressRecord {
+    const { desired, wish } = this.#aim;
+    const { adopting, inheritedRanges } = this.#record;
+    const ranges = desired.rangesOnRules ? desired.rules[0]?.sourceCidrs?.join() : undefined;
+    return {
+      ...this.#record,
+      marks,
+      stickiness: wish.stickiness !== undefined,
+      adopting: false,
+      inheritedRanges: adopting || inheritedRanges === ranges ? ranges : undefined,
+    };
+  }
+
+  /** Addresses that served the load balancer before. */
+  async #letGoOfOthers({ address }: Acquired, server: Server): Promise<void> {
+    const { context, wish } = this.#aim;
+    const leaving = { ...server, scope: this.#scope, log: context.log, notify: this.#notify };
+    for (const holding of holdingsOf(this.#record).filter((claim) => claim.id !== address.id)) {
+      await this.#parts.releaser.letGo({ ...leaving, keepIp: wish.settings.keepIp }, holding);
+      await this.#book.note(withoutHolding(this.#record, holding));
+    }
+  }
+}
+
+function isTaggingForbidden({ action, cause }: ActionError): boolean {
+  return action.kind === 'add-tags' && cause instanceof ForbiddenError;
+}

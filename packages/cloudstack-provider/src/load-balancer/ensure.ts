@@ -1,0 +1,121 @@
+import type {
+  LoadBalancerStatus,
+  NodeView,
+  Notice,
+  ServiceContext,
+  ServiceView,
+} from '@cloudstack-ccm/cloud-controllers';
+import type { LoadBalancerRule } from '@cloudstack-ccm/cloudstack-client';
+import type { Resolution } from '../instances/resolver.ts';
+import { chooseNetwork } from './choose-network.ts';
+import { Convergence } from './converge.ts';
+import { desire, type Desired } from './desired.ts';
+import { InvalidServiceError, NodesNotMatchedError, NotServableError } from './errors.ts';
+import { notice } from './events.ts';
+import { wantedMembers, type WantedMembers } from './members.ts';
+import { loadBalancerName } from './names.ts';
+import { networkFacts, type NetworkFacts } from './network-facts.ts';
+import type { Parts } from './parts.ts';
+import type { Problem } from './problem.ts';
+import { noneMatched, tellSkipped, warnOf } from './report.ts';
+import { readWish, type Wish } from './wish.ts';
+
+/** Creates and updates load balancers: everything is checked before the first change. */
+export class Ensurer {
+  readonly #parts: Parts;
+
+  constructor(parts: Parts) {
+    this.#parts = parts;
+  }
+
+  async ensure(context: ServiceContext, service: ServiceView, nodes: readonly NodeView[]): Promise<LoadBalancerStatus> {
+    const { wish, problems, warnings } = readWish(service);
+    warnOf(context, warnings);
+    if (!wish) throw invalid(context, problems);
+    const { scope } = context;
+    const loadBalancer = loadBalancerName(service.uid);
+    const rules = await this.#parts.rules(scope, service);
+    const resolution = await this.#resolve(context, wish, nodes, rules);
+    const networkId = rules[0]?.networkId ?? chooseNetwork(resolution);
+    return this.#parts.networkLocks.run(scope, networkId, async () => {
+      const network = await this.#network(context, networkId);
+      const members = this.#members(context, resolution, network);
+      const { desired, notices } = await this.#desire(context, { loadBalancer, wish, network, members, rules });
+      const status = await new Convergence(this.#parts, { context, service, wish, network, desired }).run(rules);
+      if (desired.rules.length === 0) throw notServable(notices);
+      return status;
+    });
+  }
+
+  /** @throws NodesNotMatchedError when there is nobody to send traffic to, and nobody was before */
+  async #resolve(
+    context: ServiceContext,
+    wish: Wish,
+    nodes: readonly NodeView[],
+    rules: readonly LoadBalancerRule[],
+  ): Promise<Resolution> {
+    const resolution = await this.#parts.resolve(context.scope, nodes, wish.settings.nodeSelector);
+    const { resolved, unresolved } = resolution;
+    if (resolved.length > 0) return resolution;
+    if (unresolved.length > 0)
+      throw noneMatched(
+        context,
+        unresolved.map(({ reason }) => reason),
+      );
+    if (rules.length > 0) return resolution;
+    const selector = wish.settings.nodeSelector;
+    const which = selector ? `: no node matches the selector ${selector.text}` : '';
+    throw new NodesNotMatchedError(`There are no available nodes for LoadBalancer${which}`);
+  }
+
+  async #network(context: ServiceContext, id: string): Promise<NetworkFacts> {
+    const network = await this.#parts.inventory.network(context.scope, id);
+    if (network) return networkFacts(network);
+    const what = `could not find network ${id} of the nodes: it is not visible to these credentials in this project`;
+    context.notify(notice('NodeNotMatched', what));
+    throw new NodesNotMatchedError(`${what}; check project-id and the account of the API key`);
+  }
+
+  /** Undefined without nodes: the members then stay as they are. */
+  #members(context: ServiceContext, resolution: Resolution, network: NetworkFacts): WantedMembers | undefined {
+    if (resolution.resolved.length === 0) return undefined;
+    const members = wantedMembers(resolution, network.id);
+    if (members.nodes.size === 0)
+      throw noneMatched(
+        context,
+        members.skipped.map(({ reason }) => reason),
+      );
+    tellSkipped(context, members);
+    return members;
+  }
+
+  /** @throws InvalidServiceError, NotServableError when nothing of it can be served and nothing is there to remove */
+  async #desire(
+    context: ServiceContext,
+    input: {
+      readonly loadBalancer: string;
+      readonly wish: Wish;
+      readonly network: NetworkFacts;
+      readonly members: WantedMembers | undefined;
+      readonly rules: readonly LoadBalancerRule[];
+    },
+  ): Promise<{ readonly desired: Desired; readonly notices: readonly Notice[] }> {
+    const features = await this.#parts.features(context.scope);
+    const { desired, problems, notices } = desire({ ...input, features });
+    for (const one of notices) context.notify(one);
+    if (!desired) throw invalid(context, problems);
+    const nothingToRemove = input.rules.length === 0 || !input.network.hasLoadBalancing;
+    if (desired.rules.length === 0 && nothingToRemove) throw notServable(notices);
+    return { desired, notices };
+  }
+}
+
+function notServable(notices: readonly Notice[]): NotServableError {
+  return new NotServableError(notices.map(({ message }) => message).join(' '));
+}
+
+function invalid(context: ServiceContext, problems: readonly Problem[]): InvalidServiceError {
+  const error = new InvalidServiceError(problems);
+  context.notify(notice('InvalidService', error.message));
+  return error;
+}

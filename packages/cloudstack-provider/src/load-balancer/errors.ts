@@ -1,0 +1,57 @@
+import { CodedError } from '@cloudstack-ccm/base';
+import { describe, type Action } from './actions.ts';
+import type { Member } from './members.ts';
+import type { Problem } from './problem.ts';
+
+/** The Service cannot be served as it is written. Nothing was changed in the cloud. */
+export class InvalidServiceError extends CodedError {
+  readonly code = 'INVALID_SERVICE';
+  readonly problems: readonly Problem[];
+  /** Only a change of the Service helps, which is noticed at once: until then, it is looked at now and then. */
+  readonly retryAfterMs = 300_000;
+
+  constructor(problems: readonly Problem[]) {
+    super(problems.map((problem) => problem.message).join('; '));
+    this.problems = problems;
+  }
+}
+
+/** The cloud cannot do what is asked for, now. Nothing was allocated for it. */
+export class NotServableError extends CodedError {
+  readonly code = 'NOT_SERVABLE';
+  readonly retryAfterMs = 300_000;
+}
+
+/** No machine was found for any node, or their networks do not fit together. Nothing was changed. */
+export class NodesNotMatchedError extends CodedError {
+  readonly code = 'NODES_NOT_MATCHED';
+}
+
+/** The public IP address that is asked for cannot be used. Nothing was changed. */
+export class AddressNotUsableError extends CodedError {
+  readonly code = 'ADDRESS_NOT_USABLE';
+}
+
+/** One action of a plan failed. The steps that build on it were left out, all others were carried out. */
+export class ActionError extends CodedError {
+  readonly code = 'ACTION_FAILED';
+  readonly action: Action;
+  override readonly cause: Error;
+
+  constructor(action: Action, cause: Error) {
+    super(`failed to ${describe(action)}: ${cause.message}`);
+    this.action = action;
+    this.cause = cause;
+  }
+}
+
+/** CloudStack refused some machines as members of a rule; it does not say why. The others were added. */
+export class MembersRefusedError extends CodedError {
+  readonly code = 'MEMBERS_REFUSED';
+  readonly refused: readonly Member[];
+
+  constructor(refused: readonly Member[], cause: Error) {
+    super(`${refused.map((member) => `${member.name} (${member.machineId})`).join(', ')} refused: ${cause.message}`);
+    this.refused = refused;
+  }
+}

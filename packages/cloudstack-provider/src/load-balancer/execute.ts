@@ -1,0 +1,122 @@
+import { asError, CancelledError, type KeyedLock, type Logger, type Scope } from '@cloudstack-ccm/base';
+import { UnauthorizedError, WriteFencedError, type Commands, type PublicIp } from '@cloudstack-ccm/cloudstack-client';
+import { describe, type Action } from './actions.ts';
+import { ActionError } from './errors.ts';
+import { perform, type Made } from './perform.ts';
+import type { Step } from './plan.ts';
+
+export interface ExecutorOptions {
+  readonly client: Commands;
+  /** Network ACL commands have no queue in CloudStack: one at a time for each list. */
+  readonly aclLocks: KeyedLock;
+  /** Told of each action that ended. */
+  readonly observe?: (action: Action, result: 'done' | 'failed') => void;
+}
+
+/** What came of a plan. */
+export interface Execution {
+  /** One for each step that failed; empty when all is as planned. */
+  readonly errors: readonly ActionError[];
+  /** The address that was associated, if one was. */
+  readonly associated: PublicIp | undefined;
+}
+
+/**
+ * Carries out plans. It knows nothing of Services: it runs actions in order, waits for their jobs, and when one fails
+ * leaves out what hangs on it, but nothing else.
+ */
+export class Executor {
+  readonly #options: ExecutorOptions;
+
+  constructor(options: ExecutorOptions) {
+    this.#options = options;
+  }
+
+  /** @throws what ends all work: cancellation, lost leadership, refused credentials. */
+  async execute(scope: Scope, log: Logger, steps: readonly Step[]): Promise<Execution> {
+    const run = new Run(scope, log, this.#options);
+    for (const step of steps) {
+      if (run.isOut(step)) continue;
+      if (step.aside) run.beside(step);
+      else await run.carryOut(step);
+    }
+    await run.rest();
+    return run;
+  }
+}
+
+/** The state of one execution. */
+class Run implements Execution {
+  readonly errors: ActionError[] = [];
+  readonly #scope: Scope;
+  readonly #log: Logger;
+  readonly #options: ExecutorOptions;
+  readonly #broken = new Set<string>();
+  readonly #aside = new Map<string, Promise<void>>();
+  readonly #made: Made = { ids: new Map(), associated: undefined };
+  #fatal: Error | undefined;
+
+  constructor(scope: Scope, log: Logger, options: ExecutorOptions) {
+    this.#scope = scope;
+    this.#log = log;
+    this.#options = options;
+  }
+
+  get associated(): PublicIp | undefined {
+    return this.#made.associated;
+  }
+
+  isOut(step: Step): boolean {
+    if (this.#fatal) return true;
+    return [step.chain, ...(step.needs ?? [])].some((chain) => this.#broken.has(chain)) || this.#isTooLate(step);
+  }
+
+  #isTooLate(step: Step): boolean {
+    return step.last === true && this.errors.length > 0;
+  }
+
+  async carryOut(step: Step): Promise<void> {
+    try {
+      await this.#perform(step.action);
+      this.#options.observe?.(step.action, 'done');
+    } catch (thrown) {
+      this.#options.observe?.(step.action, 'failed');
+      this.#fail(step, asError(thrown));
+    }
+  }
+
+  /** Starts a step that nothing waits for, after what was started before in its chain. */
+  beside(step: Step): void {
+    const before = this.#aside.get(step.chain) ?? Promise.resolve();
+    this.#aside.set(
+      step.chain,
+      before.then(() => (this.isOut(step) ? undefined : this.carryOut(step))),
+    );
+  }
+
+  /** Waits for what runs beside. @throws the error that ended all work, if one did. */
+  async rest(): Promise<void> {
+    await Promise.all(this.#aside.values());
+    if (this.#fatal) throw this.#fatal;
+  }
+
+  #perform(action: Action): Promise<void> {
+    this.#log.debug(2, 'Changing CloudStack', { action: describe(action) });
+    const work = (): Promise<void> => perform(this.#scope, this.#options.client, action, this.#made);
+    return 'aclId' in action ? this.#options.aclLocks.run(this.#scope, action.aclId, work) : work();
+  }
+
+  #fail(step: Step, error: Error): void {
+    if (this.#scope.cancelled || isFatal(error)) {
+      this.#fatal ??= this.#scope.reason ?? error;
+      return;
+    }
+    this.#broken.add(step.chain);
+    this.errors.push(new ActionError(step.action, error));
+  }
+}
+
+/** After these no other action can succeed. */
+function isFatal(error: Error): boolean {
+  return error instanceof CancelledError || error instanceof WriteFencedError || error instanceof UnauthorizedError;
+}

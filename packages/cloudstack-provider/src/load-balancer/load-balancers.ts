@@ -1,0 +1,40 @@
+import type { LoadBalancers, LoadBalancerStatus, ServiceContext, ServiceView } from '@cloudstack-ccm/cloud-controllers';
+import { currentHolding } from '../public-ip/address-keeper.ts';
+import { isRecorded } from '../public-ip/record.ts';
+import { readAnnotations } from './annotations.ts';
+import { Ensurer } from './ensure.ts';
+import { loadBalancerName } from './names.ts';
+import { Parts, type LoadBalancerDeps } from './parts.ts';
+import { Remover } from './remove.ts';
+import { buildStatus } from './status.ts';
+import { MemberUpdater } from './update-members.ts';
+
+/** Load balancers of Services, made of CloudStack's public addresses, rules, firewall rules and network ACL items. */
+export function createLoadBalancers(deps: LoadBalancerDeps): LoadBalancers {
+  const parts = new Parts(deps);
+  const ensurer = new Ensurer(parts);
+  const updater = new MemberUpdater(parts);
+  const remover = new Remover(parts);
+  return {
+    name: (service) => loadBalancerName(service.uid),
+    get: (context, service) => look(parts, context, service),
+    ensure: (context, service, nodes) => ensurer.ensure(context, service, nodes),
+    updateMembers: (context, service, nodes) => updater.update(context, service, nodes),
+    delete: (context, service) => remover.remove(context, service),
+  };
+}
+
+/** Notes on the Service are made before anything else and taken away after it, so they tell whether anything is left. */
+async function look(
+  parts: Parts,
+  context: ServiceContext,
+  service: ServiceView,
+): Promise<LoadBalancerStatus | undefined> {
+  const rules = await parts.rules(context.scope, service);
+  const { record } = parts.book(context, service);
+  if (rules.length === 0 && !record && !isRecorded(service.annotations)) return undefined;
+  const places = rules.map(({ publicIpId, publicIp }) => ({ addressId: publicIpId, address: publicIp }));
+  const current = currentHolding(record, places);
+  const { settings } = readAnnotations(service.annotations);
+  return buildStatus(service, settings, current?.address ?? places[0]?.address);
+}

@@ -1,0 +1,100 @@
+import type { Notice } from '@cloudstack-ccm/cloud-controllers';
+import { planFirewall, type FirewallPlan } from '../access/firewall.ts';
+import { planNetworkAcl } from '../access/network-acl.ts';
+import type { Opening } from '../access/opening.ts';
+import { marksOf } from '../ownership/marks.ts';
+import type { Circumstances } from './circumstances.ts';
+import type { Desired } from './desired.ts';
+import type { Matching } from './match-rules.ts';
+import type { Address, Observed } from './observed.ts';
+import type { Step } from './plan.ts';
+import { ruleChain } from './plan-rule.ts';
+import { placeOf } from './protocol.ts';
+
+interface Access {
+  readonly opening: readonly Step[];
+  readonly closing: readonly Step[];
+  readonly marking: readonly Step[];
+  readonly notices: readonly Notice[];
+}
+
+/** Firewall rules on each address involved, and items of network ACL lists. */
+export function planAccess(
+  desired: Desired,
+  observed: Observed,
+  matching: Matching,
+  circumstances: Circumstances,
+): Access {
+  if (circumstances.accessRules === 'none') return { opening: [], closing: [], marking: [], notices: [] };
+  const openings = openingsOf(matching);
+  const byFirewall = desired.network.access === 'firewall' ? openings : [];
+  const target = circumstances.address;
+  const firewalls = addressesOf(observed, target).map((address) =>
+    planFirewallOf(address, address.id === target?.id ? byFirewall : [], observed, circumstances),
+  );
+  const acl = planNetworkAcl({
+    loadBalancer: desired.loadBalancer,
+    list: circumstances.aclList,
+    wanted: desired.network.access === 'network-acl' && circumstances.aclList ? openings : [],
+    present: observed.aclItems,
+    adopting: circumstances.adopting,
+  });
+  const plans = [...firewalls, acl];
+  return {
+    opening: plans.flatMap((one) => one.opening),
+    closing: plans.flatMap((one) => one.closing),
+    marking: circumstances.marks ? mark(firewalls, circumstances) : [],
+    notices: plans.flatMap((one) => one.notices),
+  };
+}
+
+function openingsOf({ pairs }: Matching): readonly Opening[] {
+  return pairs.map(({ wanted, present }) => ({
+    transport: wanted.transport,
+    port: wanted.publicPort,
+    cidrs: wanted.openingCidrs,
+    makes: present ? undefined : ruleChain(wanted.name),
+  }));
+}
+
+function planFirewallOf(
+  address: Address,
+  wanted: readonly Opening[],
+  observed: Observed,
+  { owner, adopting, marks, expectedCidrs }: Circumstances,
+): FirewallPlan {
+  const rules = observed.rules.filter((rule) => rule.addressId === address.id);
+  const inherits = adopting || !marks;
+  return planFirewall({
+    address,
+    wanted,
+    expected: [
+      ...wanted,
+      ...rules.map((rule) => ({
+        transport: rule.transport,
+        port: rule.publicPort,
+        cidrs: expectedCidrs,
+        makes: undefined,
+      })),
+    ],
+    present: observed.firewallRules.filter((rule) => rule.ipAddressId === address.id),
+    owner,
+    inheritedPlaces: new Set(inherits ? rules.map((rule) => placeOf(rule.transport, rule.publicPort)) : []),
+  });
+}
+
+/** The address to use first, then every other that still carries rules or openings. */
+function addressesOf(observed: Observed, target: Address | undefined): readonly Address[] {
+  const addresses = new Map<string, Address>(target ? [[target.id, target]] : []);
+  for (const { addressId: id, address: ipAddress } of observed.rules) addresses.set(id, { id, ipAddress });
+  for (const { ipAddressId: id, ipAddress } of observed.firewallRules) addresses.set(id, { id, ipAddress });
+  return [...addresses.values()];
+}
+
+/** One call for all of them; nothing waits for it. */
+function mark(firewalls: readonly FirewallPlan[], { owner }: Circumstances): readonly Step[] {
+  const objects = firewalls.flatMap((one) => one.unmarked);
+  if (objects.length === 0) return [];
+  const action = { kind: 'add-tags', resourceType: 'FirewallRule', objects, tags: marksOf(owner) } as const;
+  return [{ chain: 'marks of firewall rules', aside: true, action }];
+}

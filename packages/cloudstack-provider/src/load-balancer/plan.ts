@@ -1,0 +1,22 @@
+import type { Notice } from '@cloudstack-ccm/cloud-controllers';
+import type { Action } from './actions.ts';
+
+/** One action of a plan, and what it hangs on. */
+export interface Step {
+  readonly action: Action;
+  /** Steps of one chain build on each other: when one fails, the later ones are left out. */
+  readonly chain: string;
+  /** Other chains that must not have failed before. */
+  readonly needs?: readonly string[];
+  /** True: left out when anything at all failed before. */
+  readonly last?: boolean;
+  /** True: nothing waits for it, it runs beside the steps that follow. */
+  readonly aside?: boolean;
+}
+
+/** What to do, in order. No step means that the cloud is as it should be. */
+export interface Plan {
+  readonly steps: readonly Step[];
+  /** What the user should know about it. */
+  readonly notices: readonly Notice[];
+}

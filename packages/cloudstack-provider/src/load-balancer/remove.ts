@@ -1,0 +1,170 @@
+import { asError, CombinedError, messageOf } from '@cloudstack-ccm/base';
+import type { ServiceContext, ServiceView } from '@cloudstack-ccm/cloud-controllers';
+import type { LoadBalancerRule } from '@cloudstack-ccm/cloudstack-client';
+import { canonicalCidrs } from '../access/source-cidrs.ts';
+import { predecessorOf } from '../public-ip/adopt.ts';
+import { EMPTY_RECORD, holdingsOf, type Holding } from '../public-ip/record.ts';
+import type { RecordBook } from '../public-ip/record-book.ts';
+import { isSameAllocation } from '../public-ip/release.ts';
+import { readAnnotations, type Settings } from './annotations.ts';
+import type { Circumstances } from './circumstances.ts';
+import { desireNothing } from './desired.ts';
+import { loadBalancerName } from './names.ts';
+import { networkFacts, type AccessKind } from './network-facts.ts';
+import { look, type Wanted } from './observation.ts';
+import type { Parts } from './parts.ts';
+import { plan } from './plan-load-balancer.ts';
+import { tellFailures } from './report.ts';
+import type { Server } from './server.ts';
+
+/** What is being removed. */
+interface Removal {
+  readonly context: ServiceContext;
+  readonly service: ServiceView;
+  readonly settings: Settings;
+  readonly server: Server;
+  readonly book: RecordBook;
+  readonly rules: readonly LoadBalancerRule[];
+}
+
+/**
+ * Removes load balancers: first what lets traffic in, then the rules, then the addresses, and last the notes on the
+ * Service. As long as one of them is left, so are the notes, and the removal is tried again.
+ */
+export class Remover {
+  readonly #parts: Parts;
+
+  constructor(parts: Parts) {
+    this.#parts = parts;
+  }
+
+  async remove(context: ServiceContext, service: ServiceView): Promise<void> {
+    const { scope } = context;
+    const removal = {
+      context,
+      service,
+      settings: readAnnotations(service.annotations).settings,
+      server: await this.#parts.server(scope, service),
+      book: this.#parts.book(tolerant(context), service),
+      rules: await this.#parts.rules(scope, service),
+    };
+    if (removal.rules.length > 0 || removal.book.record) await this.#removeAll(removal);
+    await this.#parts.book(context, service).erase();
+  }
+
+  async #removeAll(removal: Removal): Promise<void> {
+    await this.#takeStock(removal);
+    const { scope } = removal.context;
+    const [first] = removal.rules;
+    const work = (): Promise<void> => this.#removeFromNetwork(removal);
+    await (first ? this.#parts.networkLocks.run(scope, first.networkId, work) : work());
+  }
+
+  async #removeFromNetwork(removal: Removal): Promise<void> {
+    const addresses = new Set([
+      ...removal.rules.map((rule) => rule.publicIp),
+      ...holdingsOf(removal.book.record).map((holding) => holding.address),
+    ]);
+    await this.#locking(removal.context, [...addresses].sort(), () => this.#removeObjects(removal));
+    await this.#letGo(removal);
+  }
+
+  /** Holds several addresses. Always in the same order, so that nobody waits for a neighbour who waits for him. */
+  #locking(context: ServiceContext, [address, ...others]: readonly string[], work: () => Promise<void>): Promise<void> {
+    if (address === undefined) return work();
+    return this.#parts.addressLocks.run(context.scope, address, () => this.#locking(context, others, work));
+  }
+
+  /** Makes sure that every address is noted before the rules that lead to it go. */
+  async #takeStock({ context, service, settings, server, book, rules }: Removal): Promise<void> {
+    await this.#parts.keeper.takeStock({
+      ...server,
+      scope: context.scope,
+      book,
+      predecessor: predecessorOf(service, settings),
+      rules: rules.map(({ id, publicIpId, publicIp }) => ({ id, addressId: publicIpId, address: publicIp })),
+      statusAddress: service.ingress[0]?.ip,
+    });
+  }
+
+  async #removeObjects(removal: Removal): Promise<void> {
+    const { context, service, book, server } = removal;
+    const { scope, log } = context;
+    const observation = await look(scope, this.#parts.reader, await this.#wanted(removal));
+    const { adopting, marks } = book.record ?? EMPTY_RECORD;
+    const circumstances: Circumstances = {
+      ...server,
+      address: undefined,
+      aclList: undefined,
+      expectedCidrs: canonicalCidrs(service.loadBalancerSourceRanges),
+      adopting,
+      inheritedRanges: undefined,
+      marks,
+      accessRules: this.#parts.options.accessRules,
+    };
+    const { steps } = plan(desireNothing(loadBalancerName(service.uid)), observation.observed, circumstances);
+    const { errors } = await this.#parts.executor.execute(scope, log, steps);
+    const failure = tellFailures(context, errors);
+    if (failure) throw failure;
+  }
+
+  async #wanted({ context, rules, book }: Removal): Promise<Wanted> {
+    const kinds = new Map<string, AccessKind | 'unknown'>();
+    for (const networkId of new Set(rules.map((rule) => rule.networkId))) {
+      const network = await this.#parts.inventory.network(context.scope, networkId);
+      kinds.set(networkId, network ? networkFacts(network).access : 'unknown');
+    }
+    const has = (kind: AccessKind, rule: LoadBalancerRule): boolean =>
+      [kind, 'unknown'].includes(kinds.get(rule.networkId) ?? 'unknown');
+    const bare = holdingsOf(book.record).filter(({ id }) => rules.every((rule) => rule.publicIpId !== id));
+    const open = await Promise.all(bare.map((holding) => this.#isOpen(context, holding)));
+    const firewallsOf = rules.filter((rule) => has('firewall', rule)).map((rule) => rule.publicIpId);
+    return {
+      rules,
+      members: false,
+      policies: false,
+      firewallsOf: [...new Set([...firewallsOf, ...bare.filter((_, index) => open[index]).map(({ id }) => id)])],
+      acl: rules.length === 0 || rules.some((rule) => has('network-acl', rule)) ? 'all' : 'none',
+    };
+  }
+
+  /** True if an address without rules of ours is still ours to look at: openings may have been left on it. */
+  async #isOpen({ scope }: ServiceContext, holding: Holding): Promise<boolean> {
+    const address = await this.#parts.addresses.byId(scope, holding.id);
+    return address?.state === 'Allocated' && address.hasRules !== false && isSameAllocation(holding, address);
+  }
+
+  async #letGo({ context, settings, server, book }: Removal): Promise<void> {
+    const leaving = {
+      ...server,
+      scope: context.scope,
+      log: context.log,
+      keepIp: settings.keepIp,
+      notify: (one: Parameters<ServiceContext['notify']>[0]) => context.notify(one),
+    };
+    const errors: Error[] = [];
+    for (const holding of holdingsOf(book.record)) {
+      await this.#parts.releaser.letGo(leaving, holding).catch((thrown: unknown) => {
+        context.scope.throwIfCancelled();
+        errors.push(
+          new Error(`error releasing load balancer IP ${holding.address}: ${messageOf(thrown)}`, {
+            cause: asError(thrown),
+          }),
+        );
+      });
+    }
+    const failure = CombinedError.of(errors);
+    if (failure) throw failure;
+  }
+}
+
+/** The Service may be gone already, with nothing left to note anything on. Its cloud objects must go all the same. */
+function tolerant(context: ServiceContext): Pick<ServiceContext, 'annotate'> {
+  return {
+    annotate: (changes) =>
+      context.annotate(changes).catch((thrown: unknown) => {
+        context.scope.throwIfCancelled();
+        context.log.warn('Could not note the addresses of a Service that goes', { err: messageOf(thrown) });
+      }),
+  };
+}

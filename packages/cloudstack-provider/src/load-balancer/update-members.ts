@@ -1,0 +1,74 @@
+import { type NodeView, type ServiceContext, type ServiceView } from '@cloudstack-ccm/cloud-controllers';
+import type { LoadBalancerRule } from '@cloudstack-ccm/cloudstack-client';
+import type { Resolution } from '../instances/resolver.ts';
+import { readAnnotations } from './annotations.ts';
+import { InvalidServiceError } from './errors.ts';
+import { wantedMembers } from './members.ts';
+import { look } from './observation.ts';
+import type { Parts } from './parts.ts';
+import { memberSteps } from './plan-rule.ts';
+import { noneMatched, tellFailures, tellSkipped } from './report.ts';
+
+/** Brings the members of present rules to the nodes of now, and changes nothing else. */
+export class MemberUpdater {
+  readonly #parts: Parts;
+
+  constructor(parts: Parts) {
+    this.#parts = parts;
+  }
+
+  async update(context: ServiceContext, service: ServiceView, nodes: readonly NodeView[]): Promise<void> {
+    const { settings, problems } = readAnnotations(service.annotations);
+    const unreadable = problems.filter(({ field }) => field.endsWith('node-selector'));
+    if (unreadable.length > 0) throw new InvalidServiceError(unreadable);
+    const rules = await this.#parts.rules(context.scope, service);
+    const [first] = rules;
+    // Without nodes the members stay as they are: an empty rule helps nobody.
+    if (!first || nodes.length === 0) return;
+    const resolution = await this.#parts.resolve(context.scope, nodes, settings.nodeSelector);
+    const { resolved, unresolved } = resolution;
+    if (resolved.length === 0 && unresolved.length > 0) {
+      throw noneMatched(
+        context,
+        unresolved.map(({ reason }) => reason),
+      );
+    }
+    if (resolved.length === 0) return;
+    await this.#parts.networkLocks.run(context.scope, first.networkId, () => this.#update(context, rules, resolution));
+  }
+
+  async #update(context: ServiceContext, rules: readonly LoadBalancerRule[], resolution: Resolution): Promise<void> {
+    for (const networkId of new Set(rules.map((rule) => rule.networkId))) {
+      const own = rules.filter((rule) => rule.networkId === networkId);
+      for (const address of new Set(own.map((rule) => rule.publicIp))) {
+        const here = own.filter((rule) => rule.publicIp === address);
+        await this.#parts.addressLocks.run(context.scope, address, () =>
+          this.#updateRules(context, here, resolution, networkId),
+        );
+      }
+    }
+  }
+
+  async #updateRules(
+    context: ServiceContext,
+    rules: readonly LoadBalancerRule[],
+    resolution: Resolution,
+    networkId: string,
+  ): Promise<void> {
+    const wanted = wantedMembers(resolution, networkId);
+    tellSkipped(context, wanted);
+    if (wanted.nodes.size === 0) return;
+    const { scope, log } = context;
+    const { observed, unread } = await look(scope, this.#parts.reader, {
+      rules,
+      members: true,
+      policies: false,
+      firewallsOf: [],
+      acl: 'none',
+    });
+    const steps = observed.rules.flatMap((rule) => memberSteps(rule, wanted));
+    const { errors } = await this.#parts.executor.execute(scope, log, steps);
+    const failure = tellFailures(context, errors, unread);
+    if (failure) throw failure;
+  }
+}

@@ -1,0 +1,56 @@
+import type { Scope } from '@cloudstack-ccm/base';
+import type { Commands, LoadBalancerRule, PublicIp } from '@cloudstack-ccm/cloudstack-client';
+import type { NetworkFacts } from '../load-balancer/network-facts.ts';
+import type { Place } from './record.ts';
+
+type Reads = Pick<Commands, 'listPublicIpAddresses' | 'listLoadBalancerRules' | 'listFirewallRules'>;
+
+/** Questions about public addresses. */
+export class AddressReader {
+  readonly #client: Reads;
+
+  constructor(client: Reads) {
+    this.#client = client;
+  }
+
+  /** An address in whatever state. Undefined when it is somebody else's: then these credentials do not see it. */
+  async byId(scope: Scope, id: string): Promise<PublicIp | undefined> {
+    const [address] = await this.#client.listPublicIpAddresses(scope, { id, allocatedOnly: false, listAll: true });
+    return address;
+  }
+
+  /** All records of an address: one, unless something is odd. */
+  byAddress(scope: Scope, ipAddress: string): Promise<readonly PublicIp[]> {
+    return this.#client.listPublicIpAddresses(scope, { ipAddress, allocatedOnly: false, listAll: true });
+  }
+
+  /** Addresses that could be taken for a network. */
+  async free(scope: Scope, network: NetworkFacts): Promise<readonly PublicIp[]> {
+    const filter = { state: 'Free', zoneId: network.zoneId, forVirtualNetwork: true, listAll: true };
+    const addresses = await this.#client.listPublicIpAddresses(scope, filter);
+    return addresses.filter(({ state, isSystem, isPortable }) => state === 'Free' && !isSystem && !isPortable);
+  }
+
+  /** Addresses that a network, or its VPC, has now. */
+  ofNetwork(scope: Scope, { networkId, vpcId }: Place): Promise<readonly PublicIp[]> {
+    const filter = vpcId === undefined ? { associatedNetworkId: networkId } : { vpcId };
+    return this.#client.listPublicIpAddresses(scope, { ...filter, listAll: true });
+  }
+
+  rulesOn(scope: Scope, addressId: string): Promise<readonly LoadBalancerRule[]> {
+    return this.#client.listLoadBalancerRules(scope, { publicIpId: addressId, listAll: true });
+  }
+
+  /** What is on an address, in words for a person; nothing is asked where the address itself says that it is bare. */
+  async occupants(scope: Scope, address: PublicIp): Promise<readonly string[]> {
+    if (address.hasRules === false) return [];
+    const balancing = await this.rulesOn(scope, address.id);
+    const openings = await this.#client.listFirewallRules(scope, { ipAddressId: address.id, listAll: true });
+    const named = [
+      ...balancing.map((rule) => `load balancer rule ${rule.name} (${rule.id})`),
+      ...openings.map((rule) => `firewall rule ${rule.id} for ${rule.protocol} ${rule.startPort ?? 'all ports'}`),
+    ];
+    // Port forwarding and VPN are rules too, and are in no list that is read here.
+    return named.length === 0 && address.hasRules === true ? ['port forwarding rules or a VPN'] : named;
+  }
+}

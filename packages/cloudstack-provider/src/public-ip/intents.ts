@@ -1,0 +1,70 @@
+import type { Scope } from '@cloudstack-ccm/base';
+import type { PublicIp } from '@cloudstack-ccm/cloudstack-client';
+import { AddressNotUsableError } from '../load-balancer/errors.ts';
+import type { ServerFeatures } from '../load-balancer/server-features.ts';
+import { ownershipOf, type OwnerIdentity } from '../ownership/marks.ts';
+import type { AddressReader } from './address-reader.ts';
+import { noteResult } from './associate.ts';
+import type { Intent, OpenIntent } from './record.ts';
+import type { RecordBook } from './record-book.ts';
+import { candidatesOf, isIntent, isOpenIntent, recoverIntent } from './recover.ts';
+
+/** What settling intents needs to know. */
+export interface Unsettled {
+  readonly scope: Scope;
+  readonly book: RecordBook;
+  readonly owner: OwnerIdentity;
+  readonly features: ServerFeatures;
+}
+
+/**
+ * Finds out what became of associations that were noted and whose results were not. An address that was taken is noted
+ * as held; an intent without one may stay noted, it is harmless.
+ * @returns the address that was intended and is still free, if there is one
+ * @throws AddressNotUsableError when the address is changing just now
+ */
+export async function settleIntents(unsettled: Unsettled, reader: AddressReader): Promise<PublicIp | undefined> {
+  const claims = unsettled.book.record?.claims ?? [];
+  const intent = claims.find(isIntent);
+  if (intent) return settleIntent(unsettled, reader, intent);
+  const open = claims.find(isOpenIntent);
+  if (open) await settleOpenIntent(unsettled, reader, open);
+  return undefined;
+}
+
+async function settleIntent(
+  unsettled: Unsettled,
+  reader: AddressReader,
+  intent: Intent,
+): Promise<PublicIp | undefined> {
+  const address = await reader.byId(unsettled.scope, intent.id);
+  const bare = address !== undefined && (await isBare(unsettled, reader, address));
+  const recovery = recoverIntent(address, bare, intent, isMarkedByOthers(unsettled));
+  switch (recovery.kind) {
+    case 'done':
+      await noteResult(unsettled.book, recovery.address);
+      return undefined;
+    case 'retry':
+      return recovery.address;
+    case 'wait':
+      throw new AddressNotUsableError(recovery.reason);
+    case 'lost':
+      return undefined;
+  }
+}
+
+async function settleOpenIntent(unsettled: Unsettled, reader: AddressReader, intent: OpenIntent): Promise<void> {
+  const addresses = await reader.ofNetwork(unsettled.scope, intent);
+  for (const address of candidatesOf(intent, addresses, isMarkedByOthers(unsettled))) {
+    if (await isBare(unsettled, reader, address)) return void (await noteResult(unsettled.book, address));
+  }
+}
+
+async function isBare({ scope }: Unsettled, reader: AddressReader, address: PublicIp): Promise<boolean> {
+  return address.state === 'Allocated' && (await reader.occupants(scope, address)).length === 0;
+}
+
+/** Up to CloudStack 4.17 an address keeps the tags of its former owner, so they say nothing. */
+function isMarkedByOthers({ owner, features }: Unsettled): (address: PublicIp) => boolean {
+  return (address) => features.addressTagsEndWithRelease && ownershipOf(address.tags, owner) === 'others';
+}

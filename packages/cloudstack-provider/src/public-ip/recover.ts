@@ -1,0 +1,62 @@
+import type { PublicIp } from '@cloudstack-ccm/cloudstack-client';
+import type { Intent, OpenIntent, Place } from './record.ts';
+import { usability } from './usability.ts';
+
+/** What became of an association that was noted before, and whose result was not. */
+export type Recovery =
+  /** It was carried out: the address is ours. */
+  | { readonly kind: 'done'; readonly address: PublicIp }
+  /** It was not, and the address is still free. */
+  | { readonly kind: 'retry'; readonly address: PublicIp }
+  /** It was not, and the address is somebody else's. */
+  | { readonly kind: 'lost' }
+  | { readonly kind: 'wait'; readonly reason: string };
+
+/**
+ * The address of an intent was free when the intent was noted. If it is in our network now and bears nothing of
+ * anybody, our association was carried out, and only its answer or the note of it was lost.
+ * @param bare true if no rule of any kind is on the address
+ */
+export function recoverIntent(
+  address: PublicIp | undefined,
+  bare: boolean,
+  { networkId: id, vpcId }: Place,
+  isMarkedByOthers: (address: PublicIp) => boolean,
+): Recovery {
+  if (!address) return { kind: 'lost' };
+  const use = usability(address, { id, name: id, vpcId }, { allowSourceNat: true });
+  switch (use.kind) {
+    case 'free':
+      return { kind: 'retry', address };
+    case 'changing':
+      return { kind: 'wait', reason: use.reason };
+    case 'unusable':
+      return { kind: 'lost' };
+    case 'usable':
+      return bare && !isMarkedByOthers(address) ? { kind: 'done', address } : { kind: 'lost' };
+  }
+}
+
+/** Of the addresses that the network has now, those that our open association may have brought. */
+export function candidatesOf(
+  intent: OpenIntent,
+  addresses: readonly PublicIp[],
+  isMarkedByOthers: (address: PublicIp) => boolean,
+): readonly PublicIp[] {
+  return addresses.filter(
+    (address) =>
+      address.state === 'Allocated' &&
+      !intent.known.includes(address.id) &&
+      !address.isSourceNat &&
+      !address.isStaticNat &&
+      !isMarkedByOthers(address),
+  );
+}
+
+export function isIntent(claim: { readonly state: string }): claim is Intent {
+  return claim.state === 'associating';
+}
+
+export function isOpenIntent(claim: { readonly state: string }): claim is OpenIntent {
+  return claim.state === 'associating-any';
+}
