@@ -1,2 +1,19 @@
+export type { CallEntry, CallLog, Outcome } from './call-log.ts';
+export type { ActiveFault, FaultAction, FaultRule, Faults } from './faults.ts';
+export type { Jobs } from './jobs.ts';
+export {
+  World,
+  type AccountSpec,
+  type Credentials,
+  type NetworkSpec,
+  type VirtualMachineSpec,
+  type VpcSpec,
+  type ZoneSpec,
+} from './scene/world.ts';
+export type { Settings } from './settings.ts';
+export { sign } from './signature.ts';
+export { startSimulator, type Simulator, type SimulatorOptions } from './simulator.ts';
 export { State, type StateSnapshot } from './state.ts';
 export { Table, type Row } from './table.ts';
+export { fixedJobTiming, timingByName, type Span, type Timing, type TimingName } from './timing.ts';
+export { versionProfiles, type VersionProfile } from './version-profile.ts';

@@ -36,6 +36,8 @@ export interface Settings {
   readonly enforcePostAndTimestamps: boolean;
   /** `session.timeout`, in minutes. */
   readonly sessionTimeoutMinutes: number;
+  /** `guest.domain.suffix`: what follows `cs<account number>` in the domain of a network without one of its own. */
+  readonly guestDomainSuffix: string;
 }
 
 /** CloudStack's own defaults. */
@@ -58,4 +60,5 @@ export const defaultSettings: Settings = {
   jobExpireMinutes: 1440,
   enforcePostAndTimestamps: false,
   sessionTimeoutMinutes: 30,
+  guestDomainSuffix: 'cloud.internal',
 };

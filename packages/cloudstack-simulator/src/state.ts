@@ -61,9 +61,10 @@ export class State {
   });
   readonly vpcs = new Table<Vpc, 'accountId'>({ accountId: (row) => [row.accountId] });
   readonly routers = new Table<Router, 'home'>({ home: (row) => one(row.networkId ?? row.vpcId) });
-  readonly virtualMachines = new Table<VirtualMachine, 'accountId' | 'networkId'>({
+  readonly virtualMachines = new Table<VirtualMachine, 'accountId' | 'networkId' | 'destroyed'>({
     accountId: (row) => [row.accountId],
     networkId: (row) => (row.removed === undefined ? row.nics.map((nic) => nic.networkId) : []),
+    destroyed: (row) => (row.destroyed !== undefined && row.removed === undefined ? ['yes'] : []),
   });
   readonly publicIps = new Table<PublicIp, 'accountId' | 'networkId' | 'vpcId' | 'address'>({
     accountId: (row) => one(row.accountId),

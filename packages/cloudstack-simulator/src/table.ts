@@ -97,6 +97,13 @@ export class Table<R extends Row, Index extends string = never> {
     return after;
   }
 
+  /** Puts a whole row in the place of the one with its id, so that optional fields can go away. */
+  replace(row: R): void {
+    const before = this.#rows.get(row.id);
+    if (before) this.#unindex(before);
+    this.#put(row);
+  }
+
   delete(id: string): void {
     const row = this.#rows.get(id);
     if (!row) return;

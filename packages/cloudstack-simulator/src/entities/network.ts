@@ -22,7 +22,7 @@ export interface Network extends Row, Owned {
   readonly ip6Gateway?: string;
   readonly ip6Cidr?: string;
   readonly vlan?: number;
-  readonly networkDomain: string;
+  readonly networkDomain?: string;
   readonly vpcId?: string;
   readonly aclListId?: string;
   readonly restartRequired: boolean;
@@ -37,7 +37,7 @@ export interface Vpc extends Row, Owned {
   readonly zoneId: string;
   readonly cidr: string;
   readonly offeringId: string;
-  readonly networkDomain: string;
+  readonly networkDomain?: string;
   readonly state: 'Enabled' | 'Inactive';
   readonly restartRequired: boolean;
   readonly created: number;

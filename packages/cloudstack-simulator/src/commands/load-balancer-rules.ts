@@ -1,0 +1,386 @@
+import { checkAccess } from '../access.ts';
+import { ApiError, cloudRuntime, invalidValue, rethrown, ruleConflict, serverError, unexpected } from '../api-error.ts';
+import type { Call } from '../call.ts';
+import { asynchronous, create, list } from '../command.ts';
+import { RouterRefusedError } from '../jobs.ts';
+import { hasService, offeringOf, providerOf } from '../operations/networks.ts';
+import { applied, deleteLoadBalancer, networkApplied } from '../operations/load-balancers.ts';
+import { checkPorts } from '../operations/rule-conflicts.ts';
+import { attachToTier } from '../operations/vpc-addresses.ts';
+import { like } from '../paging.ts';
+import { PAGE, SCOPE } from '../parameter.ts';
+import { routerOf } from '../router.ts';
+import type { LoadBalancerRule, Network, PublicIp } from '../state.ts';
+import { showLoadBalancerRule } from '../views/load-balancer-rule.ts';
+import { isCidrOrAddress } from './cidr.ts';
+import { openFirewall } from './firewall-rules.ts';
+import { scopedRows } from './scoped-rows.ts';
+
+interface NewRule {
+  readonly algorithm: string;
+  readonly name: string;
+  readonly publicport: number;
+  readonly privateport: number;
+  readonly publicipid?: string | undefined;
+  readonly networkid?: string | undefined;
+  readonly protocol?: string | undefined;
+  readonly cidrlist?: readonly string[] | undefined;
+  readonly openfirewall?: boolean | undefined;
+  readonly description?: string | undefined;
+}
+
+const ALGORITHMS = new Set(['roundrobin', 'leastconn', 'source']);
+
+/** Everything that createLoadBalancerRule refuses, in the order in which CloudStack finds it. */
+function checkNewRule(call: Call, values: NewRule): { readonly ip: PublicIp; readonly network: Network } {
+  const ip = checkAddress(call, values);
+  checkDns(call, ip, values.publicport);
+  if (ip.staticNat) throw rethrown(ruleConflict(`Can't do load balance on ip address: ${ip.address}`));
+  checkCidrs(values.cidrlist);
+  const network = findNetwork(call, ip, values);
+  checkPort('privatePort', values.privateport);
+  if (!ALGORITHMS.has(values.algorithm.toLowerCase())) {
+    throw serverError(431, `Invalid algorithm: ${values.algorithm}`);
+  }
+  checkService(call, network);
+  checkPort('publicPort', values.publicport);
+  if (routerRefuses(call, network, values)) throw serverError(431, 'LB service provider cannot support this rule');
+  checkConflicts(call, ip, network, values.publicport);
+  checkPurpose(call, ip, network, values.name);
+  return { ip, network };
+}
+
+function checkAddress(call: Call, { publicipid, networkid, openfirewall, cidrlist }: NewRule): PublicIp {
+  const ip = publicipid === undefined ? undefined : call.state.publicIps.get(publicipid);
+  if (!ip) throw invalidValue("Can't define IP owner. Either specify account/domainId or publicIpId");
+  if (networkid !== undefined && !call.state.networks.get(networkid)) throw unexpected('Unable to find the network');
+  if (ip.accountId !== undefined) checkAccess(call, ip.accountId);
+  if (ip.state !== 'Allocated' || ip.accountId === undefined) {
+    throw invalidValue(`Unable to create load balancer rule, invalid IP address ID ${ip.internalId}`);
+  }
+  if (cidrlist !== undefined && call.profile.ruleCidrList === 'refused') {
+    throw serverError(
+      431,
+      'Parameter cidrList is deprecated; if you need to open firewall rule for the specific CIDR, please refer to createFirewallRule command',
+    );
+  }
+  if (openfirewall === true && ip.vpcId !== undefined) {
+    throw serverError(431, "Can't have openFirewall=true when IP address belongs to VPC");
+  }
+  return ip;
+}
+
+function checkDns(call: Call, ip: PublicIp, port: number): void {
+  const network = ip.networkId === undefined ? undefined : call.state.networks.get(ip.networkId);
+  if (port !== 53 || !ip.isSourceNat || !network || !hasService(call.state, network, 'Dns')) return;
+  throw serverError(
+    431,
+    'Error adding load balancer rule, cannot add port 53 with network service offering having DNS service and Source NAT.',
+  );
+}
+
+function checkCidrs(cidrs: readonly string[] | undefined): void {
+  const bad = cidrs?.map((cidr) => cidr.trim()).find((cidr) => !isCidrOrAddress(cidr));
+  if (bad !== undefined) throw serverError(431, `CIDR [${bad}] is invalid.`);
+}
+
+/** The network that the address has; only an address without one takes the network of the call. */
+function findNetwork(call: Call, ip: PublicIp, { networkid, name }: NewRule): Network {
+  const { state, profile } = call;
+  const id = ip.networkId ?? networkid;
+  const network = id === undefined ? undefined : state.networks.get(id);
+  if (!network) throw serverError(431, `IP address ID=${ip.internalId} is not associated with any network`);
+  if (ip.vpcId !== network.vpcId || (ip.vpcId === undefined && ip.networkId !== network.id)) {
+    throw serverError(431, notAssigned(call, ip, network));
+  }
+  const asked = networkid === undefined ? network : state.networks.get(networkid);
+  if (profile.refusesOtherNetwork && asked && asked.id !== network.id && !conserves(call, network)) {
+    throw serverError(
+      431,
+      `Cannot create Load Balancer rule ${name} as the IP address ${ip.address} is not associated with the network ${asked.name} (ID=${asked.id})`,
+    );
+  }
+  return asked && conserves(call, network) ? asked : network;
+}
+
+function notAssigned(call: Call, ip: PublicIp, network: Network): string {
+  const zone = call.state.zones.get(ip.zoneId)?.internalId ?? 0;
+  const offering = offeringOf(call.state, network)?.internalId ?? 0;
+  const text = `{"id": ${network.internalId}, "name": "${network.name}", "uuid": "${network.id}", "networkofferingid": ${offering}}`;
+  return `Ip address Ip[${ip.address}-${zone}] is not assigned to the network Network ${text}`;
+}
+
+/** A VPC in conserve mode (4.23) shares an address between tiers. */
+function conserves({ state, profile }: Call, network: Network): boolean {
+  const vpc = network.vpcId === undefined ? undefined : state.vpcs.get(network.vpcId);
+  return profile.vpcConserveMode && vpc !== undefined && state.vpcOfferings.get(vpc.offeringId)?.conserveMode === true;
+}
+
+function checkPort(name: string, port: number): void {
+  if (port < 0 || port > 65_535) throw serverError(431, `${name} is an invalid value: ${port}`);
+}
+
+function checkService(call: Call, network: Network): void {
+  const provider = providerOf(call.state, network, 'Lb');
+  if (provider === undefined) throw serverError(431, 'LB service is not supported in specified network id');
+  if (provider === 'InternalLbVm') {
+    const offering = offeringOf(call.state, network)?.name;
+    throw serverError(431, `Scheme Public is not supported by the network offering ${offering}`);
+  }
+}
+
+/** A router refuses udp and its own statistics port; where there is none yet nobody notices. */
+export function routerRefuses(
+  call: Call,
+  network: Network,
+  { protocol, publicport }: { readonly protocol?: string | undefined; readonly publicport: number },
+): boolean {
+  if (!routerOf(call.state, network)) return false;
+  if (publicport === call.state.settings.haproxyStatsPort) return true;
+  return call.profile.routerRefusesUdp && protocol?.toLowerCase() === 'udp';
+}
+
+function checkConflicts(call: Call, publicIp: PublicIp, network: Network, port: number): void {
+  const claim = { publicIp, networkId: network.id, first: port, last: port, purpose: 'LoadBalancing' } as const;
+  try {
+    checkPorts(call.state, claim, conserves(call, network));
+  } catch (thrown) {
+    throw thrown instanceof ApiError ? rethrown(thrown) : thrown;
+  }
+}
+
+/** Outside of conserve mode an address serves one purpose. What CloudStack finds here it does not explain to users. */
+function checkPurpose(call: Call, ip: PublicIp, network: Network, name: string): void {
+  if (offeringOf(call.state, network)?.conserveMode === true || conserves(call, network)) return;
+  const forwarded = call.state.portForwardingRules.by('publicIpId', ip.id).length > 0;
+  if (ip.isSourceNat || forwarded) throw cloudRuntime(`Failed to create load balancer rule: ${name}`);
+}
+
+function createRule(call: Call, values: NewRule): string {
+  const { ip, network } = checkNewRule(call, values);
+  const { state, random, clock } = call;
+  const rule = state.loadBalancerRules.add({
+    id: random.uuid(),
+    accountId: ip.accountId ?? network.accountId,
+    publicIpId: ip.id,
+    networkId: network.id,
+    name: values.name,
+    ...(values.description !== undefined && { description: values.description }),
+    publicPort: values.publicport,
+    privatePort: values.privateport,
+    algorithm: values.algorithm,
+    ...(values.protocol !== undefined && { protocol: values.protocol }),
+    ...(values.cidrlist && { cidrList: values.cidrlist.map((cidr) => cidr.trim()).join(' ') }),
+    members: [],
+    state: 'Add',
+    created: clock.now(),
+  });
+  attachToTier(state, ip.id, network.id);
+  // The address of a VPC loses its purpose for good when a rule is put on it.
+  if (ip.vpcId !== undefined && ip.isSourceNat && !conserves(call, network)) {
+    state.publicIps.update(ip.id, { isSourceNat: false });
+  }
+  if (opensFirewall(values, ip))
+    openFirewall(call, { ip, networkId: network.id, port: values.publicport, ruleId: rule.id });
+  return rule.id;
+}
+
+function opensFirewall({ openfirewall }: Pick<NewRule, 'openfirewall'>, ip: PublicIp): boolean {
+  return openfirewall ?? ip.vpcId === undefined;
+}
+
+/** @throws ApiError 530 with the text that a foreign rule gets inside of a job. */
+export function ruleInJob(call: Call, id: string): LoadBalancerRule | undefined {
+  const rule = call.state.loadBalancerRules.get(id);
+  if (rule) checkAccess(call, rule.accountId);
+  return rule;
+}
+
+/** The queue of a rule's jobs: its network's. */
+export function ruleQueue(call: Call, values: { readonly id: string }): string | undefined {
+  return call.state.loadBalancerRules.get(values.id)?.networkId;
+}
+
+function shown(call: Call, id: string): { readonly loadbalancer: ReturnType<typeof showLoadBalancerRule> } {
+  const rule = call.state.loadBalancerRules.get(id);
+  if (!rule) throw unexpected(`Failed to create load balancer rule`);
+  return { loadbalancer: showLoadBalancerRule(rule, call) };
+}
+
+export const loadBalancerRuleCommands = [
+  create({
+    name: 'createLoadBalancerRule',
+    description: 'Creates a load balancer rule',
+    commandClass: 'user.loadbalancer.CreateLoadBalancerRuleCmd',
+    instanceType: 'FirewallRule',
+    event: 'LB.CREATE',
+    parameters: {
+      algorithm: { type: 'string', required: true },
+      description: { type: 'string', length: 4096 },
+      name: { type: 'string', required: true, field: 'loadBalancerRuleName' },
+      privateport: { type: 'integer', required: true },
+      publicipid: { type: 'uuid', of: 'public-ip' },
+      zoneid: { type: 'uuid', of: 'zone' },
+      publicport: { type: 'integer', required: true },
+      openfirewall: { type: 'boolean' },
+      account: { type: 'string' },
+      domainid: { type: 'uuid', of: 'domain' },
+      cidrlist: { type: 'list' },
+      networkid: { type: 'uuid', of: 'network' },
+      protocol: { type: 'string' },
+      fordisplay: { type: 'boolean', rootOnly: true },
+      customid: { type: 'string', rootOnly: true },
+    },
+    create: createRule,
+    queue: (call, _, id) => call.state.loadBalancerRules.get(id)?.networkId,
+    run: async (call, _, id, job) => {
+      const rule = call.state.loadBalancerRules.get(id);
+      const opened = call.state.firewallRules.by('relatedRuleId', id).filter((one) => one.state === 'Add');
+      if (!rule || opened.length === 0) {
+        await job.work();
+        return shown(call, id);
+      }
+      try {
+        await job.apply(rule.networkId);
+      } catch (refusal) {
+        if (!(refusal instanceof RouterRefusedError)) throw refusal;
+        call.state.loadBalancerRules.update(id, { state: 'Revoke' });
+        for (const one of opened) call.state.firewallRules.update(one.id, { state: 'Revoke' });
+        throw unexpected(`Unable to remove load balancer rule ${rule.internalId}`);
+      }
+      for (const one of opened) call.state.firewallRules.update(one.id, { state: 'Active' });
+      networkApplied(call.state, rule.networkId);
+      return shown(call, id);
+    },
+  }),
+  asynchronous({
+    name: 'updateLoadBalancerRule',
+    description: 'Updates load balancer',
+    commandClass: 'user.loadbalancer.UpdateLoadBalancerRuleCmd',
+    event: 'LB.UPDATE',
+    parameters: {
+      id: { type: 'uuid', of: 'load-balancer-rule', required: true },
+      algorithm: { type: 'string' },
+      description: { type: 'string', length: 4096 },
+      name: { type: 'string', field: 'loadBalancerName' },
+      protocol: { type: 'string' },
+      cidrlist: { type: 'list', since: '4.22' },
+      fordisplay: { type: 'boolean', rootOnly: true },
+      customid: { type: 'string', rootOnly: true },
+    },
+    queue: ruleQueue,
+    run: async (call, { id, cidrlist, ...values }, job) => {
+      const { state, profile } = call;
+      const before = ruleInJob(call, id);
+      if (!before) throw invalidValue(`Unable to find lb rule by id=${id}`);
+      const failed = (): Error => unexpected(`Failed to update load balancer rule: ${before.internalId}`);
+      if (cidrlist === undefined && Object.values(values).every((value) => value === undefined)) {
+        await job.work();
+        throw failed();
+      }
+      checkUpdatedCidrs(cidrlist);
+      const network = state.networks.get(before.networkId);
+      const protocol = values.protocol ?? before.protocol;
+      if (network && routerRefuses(call, network, { protocol, publicport: before.publicPort })) {
+        throw invalidValue(`Modifications in lb rule ${before.internalId} are not supported.`);
+      }
+      const { algorithm, description, name } = values;
+      const reapplies =
+        (algorithm !== undefined && algorithm !== before.algorithm) ||
+        (profile.updateCidrList &&
+          (cidrlist !== undefined || (values.protocol ?? before.protocol) !== before.protocol));
+      state.loadBalancerRules.update(id, {
+        ...(algorithm !== undefined && { algorithm }),
+        ...(description !== undefined && { description }),
+        ...(name !== undefined && { name }),
+        ...(values.protocol !== undefined && { protocol: values.protocol }),
+        ...(cidrlist && { cidrList: cidrlist.join(',') }),
+        ...(reapplies && { state: 'Add' }),
+      });
+      if (!reapplies) {
+        await job.work();
+        return shown(call, id);
+      }
+      const result = shown(call, id);
+      try {
+        await job.apply(before.networkId);
+      } catch (refusal) {
+        if (!(refusal instanceof RouterRefusedError)) throw refusal;
+        if (state.loadBalancerRules.get(id)) state.loadBalancerRules.replace(before);
+        throw failed();
+      }
+      applied(state, id);
+      networkApplied(state, before.networkId);
+      return result;
+    },
+  }),
+  asynchronous({
+    name: 'deleteLoadBalancerRule',
+    description: 'Deletes a load balancer rule.',
+    commandClass: 'user.loadbalancer.DeleteLoadBalancerRuleCmd',
+    event: 'LB.DELETE',
+    parameters: { id: { type: 'uuid', of: 'load-balancer-rule', required: true } },
+    queue: ruleQueue,
+    run: async (call, { id }, job) => {
+      const { state } = call;
+      const rule = ruleInJob(call, id);
+      // A second delete that waited for the first one finds nothing to do.
+      if (!rule) return { success: true };
+      if (rule.autoscaleGroupId !== undefined) {
+        throw unexpected(
+          `Cannot delete load balancer rule ${rule.name} because it is being used by 1 Autoscale VM group.`,
+        );
+      }
+      state.loadBalancerRules.update(id, { state: 'Revoke' });
+      for (const one of state.firewallRules.by('relatedRuleId', id))
+        state.firewallRules.update(one.id, { state: 'Revoke' });
+      try {
+        await job.apply(rule.networkId);
+      } catch (refusal) {
+        if (!(refusal instanceof RouterRefusedError)) throw refusal;
+        // The rule comes back, but its members stay marked for removal.
+        const members = rule.members.map((member) => ({ ...member, revoked: true }));
+        state.loadBalancerRules.update(id, { state: rule.state === 'Revoke' ? 'Revoke' : 'Active', members });
+        throw unexpected(`Unable to remove load balancer rule ${rule.internalId}`);
+      }
+      deleteLoadBalancer(state, rule);
+      networkApplied(state, rule.networkId);
+      return { success: true };
+    },
+  }),
+  list({
+    name: 'listLoadBalancerRules',
+    description: 'Lists load balancer rules.',
+    item: 'loadbalancerrule',
+    parameters: {
+      ...PAGE,
+      ...SCOPE,
+      id: { type: 'uuid', of: 'load-balancer-rule' },
+      name: { type: 'string' },
+      publicipid: { type: 'uuid', of: 'public-ip' },
+      virtualmachineid: { type: 'uuid', of: 'virtual-machine' },
+      zoneid: { type: 'uuid', of: 'zone' },
+      networkid: { type: 'uuid', of: 'network' },
+      fordisplay: { type: 'boolean', rootOnly: true },
+    },
+    select: (call, values) => {
+      const { name, keyword, publicipid, networkid, virtualmachineid, zoneid } = values;
+      return scopedRows(call, call.state.loadBalancerRules, values).filter(
+        (rule) =>
+          (name === undefined || rule.name.toLowerCase() === name.toLowerCase()) &&
+          (keyword === undefined || like(rule.name, keyword) || like(rule.description, keyword)) &&
+          (publicipid === undefined || rule.publicIpId === publicipid) &&
+          (networkid === undefined || rule.networkId === networkid) &&
+          (virtualmachineid === undefined ||
+            rule.members.some((member) => member.virtualMachineId === virtualmachineid)) &&
+          (zoneid === undefined || call.state.publicIps.get(rule.publicIpId)?.zoneId === zoneid),
+      );
+    },
+    show: showLoadBalancerRule,
+  }),
+];
+
+function checkUpdatedCidrs(cidrs: readonly string[] | undefined): void {
+  const bad = cidrs?.some((cidr) => !isCidrOrAddress(cidr) || !cidr.includes('/'));
+  if (cidrs && bad) throw invalidValue(`Invalid CIDR list: ${cidrs.join(',')}`);
+}

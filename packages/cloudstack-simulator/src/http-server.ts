@@ -1,0 +1,151 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { messageOf, type Clock } from '@cloudstack-ccm/base';
+import { ApiError } from './api-error.ts';
+import type { Api } from './api.ts';
+import type { Faults } from './faults.ts';
+import type { Random } from './random.ts';
+import { parseCookies, parseParameters, type ApiRequest, type ApiResponse } from './request.ts';
+import { pick, type Timing } from './timing.ts';
+
+interface HttpOptions {
+  readonly api: Api;
+  readonly faults: Faults;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly timing: () => Timing;
+}
+
+/** Largest body that is read. */
+const BODY_LIMIT = 1024 * 1024;
+
+/** Serves the API under `/client/api`, with whatever the fault rules do to it on the way. */
+export function createHttpServer(options: HttpOptions): Server {
+  const server = createServer((request, response) => {
+    serve(options, request, response).catch((error: unknown) => {
+      if (!response.headersSent) response.writeHead(500, { 'content-type': 'text/plain' });
+      response.end(messageOf(error));
+    });
+  });
+  server.keepAliveTimeout = 30_000;
+  return server;
+}
+
+/** Listens, and tells the port. */
+export function listen(server: Server, port: number, host: string): Promise<number> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, host, () => resolve((server.address() as AddressInfo).port));
+  });
+}
+
+async function serve(options: HttpOptions, request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const [path, query] = splitOnce(request.url ?? '', '?');
+  const body = await readBody(request);
+  if (!/^\/client\/api\/?$/.test(path)) return send(response, notFound());
+  const method = request.method ?? 'GET';
+  if (!['GET', 'POST', 'HEAD'].includes(method)) return send(response, { status: 405, headers: {}, body: '' });
+  const form = method === 'POST' ? body : '';
+  const call: ApiRequest = {
+    method,
+    parameters: parseParameters(query, form),
+    cookies: parseCookies(request.headers.cookie),
+    remote: request.socket.remoteAddress ?? '',
+  };
+  await answer(options, call, response);
+}
+
+async function answer(options: HttpOptions, request: ApiRequest, response: ServerResponse): Promise<void> {
+  const { api, faults, timing, random } = options;
+  const command = request.parameters.get('command') ?? '';
+  const account = api.accountOf(request);
+  await pause(options, pick(timing().answer(command), random) + faults.latency(command, account));
+  const fault = faults.forRequest(command, account);
+  switch (fault?.kind) {
+    case undefined:
+      return send(response, api.handle(request));
+    case 'hang':
+      return;
+    case 'reset':
+      return reset(response);
+    case 'http':
+      return send(response, foreign(fault.status, fault.body, fault.contentType));
+    case 'api-error':
+      return send(response, api.refuse(request, apiError(fault.code, fault.text, fault.reason)));
+    case 'rate-limit':
+      return send(response, api.throttle(request, fault.retryMs));
+    case 'lost-answer':
+      api.handle(request);
+      return reset(response);
+    case 'cut-body':
+      return cut(response, api.handle(request));
+    case 'invalid-body':
+      return send(response, { ...api.handle(request), body: '{"response":{"count":1,' });
+    case 'empty-body':
+      return send(response, { ...api.handle(request), body: '' });
+  }
+}
+
+function apiError(status: number, text: string, reason = 9999): ApiError {
+  return new ApiError(text, { status, reason });
+}
+
+function pause({ clock }: HttpOptions, ms: number): Promise<void> {
+  if (ms <= 0) return Promise.resolve();
+  return new Promise((resolve) => void clock.setTimer(ms, resolve));
+}
+
+const PROXY_PAGE =
+  '<html>\n<head><title>Error</title></head>\n<body>\n<center><h1>The service is unavailable</h1></center>\n<hr><center>nginx</center>\n</body>\n</html>\n';
+
+function foreign(status: number, body = PROXY_PAGE, contentType = 'text/html'): ApiResponse {
+  return { status, headers: { 'content-type': contentType }, body };
+}
+
+function notFound(): ApiResponse {
+  return foreign(
+    404,
+    '<html><head><title>Error 404 Not Found</title></head><body><h2>HTTP ERROR 404</h2></body></html>',
+  );
+}
+
+function send(response: ServerResponse, { status, headers, body }: ApiResponse): void {
+  const bytes = Buffer.from(body);
+  response.writeHead(status, { ...mutable(headers), 'content-length': bytes.length });
+  response.end(bytes);
+}
+
+/** Half of the body, then the connection ends. */
+function cut(response: ServerResponse, { status, headers, body }: ApiResponse): void {
+  const bytes = Buffer.from(body);
+  response.writeHead(status, { ...mutable(headers), 'content-length': bytes.length });
+  response.write(bytes.subarray(0, Math.floor(bytes.length / 2)), () => response.destroy());
+}
+
+function reset(response: ServerResponse): void {
+  const socket = response.socket;
+  if (socket && 'resetAndDestroy' in socket) socket.resetAndDestroy();
+  else response.destroy();
+}
+
+function mutable(headers: ApiResponse['headers']): Record<string, string | string[]> {
+  return Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => [name, typeof value === 'string' ? value : [...value]]),
+  );
+}
+
+async function readBody(request: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of request) {
+    const bytes = Buffer.from(chunk);
+    size += bytes.length;
+    if (size <= BODY_LIMIT) chunks.push(bytes);
+  }
+  return Buffer.concat(chunks).toString('utf8');
+}
+
+function splitOnce(text: string, separator: string): [string, string] {
+  const at = text.indexOf(separator);
+  return at < 0 ? [text, ''] : [text.slice(0, at), text.slice(at + 1)];
+}

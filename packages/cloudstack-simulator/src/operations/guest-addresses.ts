@@ -1,0 +1,29 @@
+import { addressToNumber, numberToAddress, parseBlock } from '../addresses.ts';
+import type { Network, State } from '../state.ts';
+
+/** Addresses that machines of the network hold, the gateway included. */
+export function usedAddresses(state: State, network: Network): Set<string> {
+  const used = new Set<string>();
+  if (network.gateway !== undefined) used.add(network.gateway);
+  for (const vm of state.virtualMachines.by('networkId', network.id)) {
+    for (const nic of vm.nics) {
+      if (nic.networkId !== network.id) continue;
+      if (nic.ipAddress !== undefined) used.add(nic.ipAddress);
+      for (const secondary of nic.secondaryIps) used.add(secondary.address);
+    }
+  }
+  return used;
+}
+
+/** The lowest free address at or after `from`; undefined when the network is full or has no addresses. */
+export function freeGuestAddress(state: State, network: Network, from?: string): string | undefined {
+  const block = network.cidr === undefined ? undefined : parseBlock(network.cidr);
+  if (!block) return undefined;
+  const used = usedAddresses(state, network);
+  const start = from === undefined ? block.first + 2 : addressToNumber(from);
+  for (let number = start; number < block.first + block.size - 1; number++) {
+    const address = numberToAddress(number);
+    if (!used.has(address)) return address;
+  }
+  return undefined;
+}

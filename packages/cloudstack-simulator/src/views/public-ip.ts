@@ -1,0 +1,62 @@
+import { isRoot, type Call } from '../call.ts';
+import { formatDate } from '../date.ts';
+import type { JsonObject } from '../json.ts';
+import type { PublicIp } from '../state.ts';
+import { supports } from '../version-profile.ts';
+import { showOwner } from './owner.ts';
+import { showPendingJob } from './pending-job.ts';
+import { showTags } from './tags.ts';
+
+export function showPublicIp(ip: PublicIp, call: Call): JsonObject {
+  const { state, profile } = call;
+  const zone = state.zones.get(ip.zoneId);
+  const vpc = ip.vpcId === undefined ? undefined : state.vpcs.get(ip.vpcId);
+  const since = (version: string): boolean => supports(profile, version);
+  const owned = ip.accountId !== undefined;
+  return {
+    id: ip.id,
+    ipaddress: ip.address,
+    allocated: ip.allocated === undefined ? undefined : formatDate(ip.allocated),
+    zoneid: ip.zoneId,
+    zonename: zone?.name,
+    issourcenat: ip.isSourceNat,
+    ...(ip.accountId !== undefined && showOwner(call, ip.accountId)),
+    forvirtualnetwork: true,
+    isstaticnat: ip.staticNat !== undefined,
+    issystem: ip.isSystem,
+    ...showPlace(ip, call),
+    networkid: zone?.publicNetworkId,
+    state: ip.state,
+    physicalnetworkid: zone?.physicalNetworkId,
+    vpcid: vpc?.id,
+    vpcname: vpc?.name,
+    tags: owned ? showTags(call, ip.id) : [],
+    isportable: ip.isPortable,
+    fordisplay: isRoot(call) && owned ? true : undefined,
+    hasrules: since('4.19') ? hasRules(ip, call) : undefined,
+    forsystemvms: since('4.20') ? ip.isSystem : undefined,
+    hasannotations: since('4.16') ? false : undefined,
+    ...showPendingJob(call, ip.id),
+  };
+}
+
+function showPlace(ip: PublicIp, call: Call): JsonObject {
+  const network = ip.networkId === undefined ? undefined : call.state.networks.get(ip.networkId);
+  const vm = ip.staticNat && call.state.virtualMachines.get(ip.staticNat.virtualMachineId);
+  return {
+    virtualmachineid: vm?.id,
+    vmipaddress: ip.staticNat?.guestAddress,
+    virtualmachinename: vm?.name,
+    virtualmachinedisplayname: vm?.displayname,
+    virtualmachinetype: vm && supports(call.profile, '4.19') ? 'User' : undefined,
+    associatednetworkid: network?.id,
+    associatednetworkname: network?.name,
+  };
+}
+
+/** Rules of any kind, firewall rules included. */
+export function hasRules({ id }: PublicIp, { state }: Call): boolean {
+  return [state.loadBalancerRules, state.firewallRules, state.portForwardingRules].some(
+    (table) => table.by('publicIpId', id).length > 0,
+  );
+}

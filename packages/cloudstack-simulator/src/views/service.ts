@@ -1,0 +1,115 @@
+import type { JsonObject } from '../json.ts';
+import type { Service } from '../state.ts';
+
+type Capability = readonly [name: string, value: string, canChoose?: boolean];
+
+const LB_METHODS = JSON.stringify([
+  stickiness(
+    'LbCookie',
+    ['cookie-name', 'mode', 'nocache!', 'indirect!', 'postonly!', 'domain'],
+    'This is loadbalancer cookie based stickiness method.',
+  ),
+  stickiness(
+    'AppCookie',
+    ['cookie-name', 'length', 'holdtime', 'request-learn!', 'prefix!', 'mode'],
+    'This is App session based sticky method. Define session stickiness on an existing application cookie. It can be used only for a specific http traffic',
+  ),
+  stickiness(
+    'SourceBased',
+    ['tablesize', 'expire'],
+    'This is source based Stickiness method, it can be used for any type of protocol.',
+  ),
+]);
+
+const AUTOSCALE_COUNTERS = JSON.stringify(
+  ['CPU', 'MEMORY', 'VIRTUALROUTER'].map((methodname) => ({ methodname, paramlist: [] })),
+);
+
+const CAPABILITIES: Readonly<Record<string, readonly Capability[]>> = {
+  Firewall: [
+    ['SupportedTrafficDirection', 'ingress, egress'],
+    ['TrafficStatistics', 'per public ip'],
+    ['SupportedProtocols', 'tcp,udp,icmp'],
+    ['MultipleIps', 'true'],
+    ['SupportedEgressProtocols', 'tcp,udp,icmp, all'],
+  ],
+  StaticNat: [
+    ['ElasticIp', 'false'],
+    ['AssociatePublicIP', 'true'],
+  ],
+  Dns: [['AllowDnsSuffixModification', 'true']],
+  SourceNat: [
+    ['SupportedSourceNatTypes', 'peraccount', true],
+    ['RedundantRouter', 'false', true],
+  ],
+  Lb: [
+    ['SupportedLbAlgorithms', 'roundrobin,leastconn,source'],
+    ['AutoScaleCounters', AUTOSCALE_COUNTERS],
+    ['LbSchemes', 'Public'],
+    ['SupportedLBIsolation', 'dedicated', true],
+    ['SupportedStickinessMethods', LB_METHODS],
+    ['SupportedProtocols', 'tcp, udp, tcp-proxy'],
+    ['VmAutoScaling', 'true'],
+    ['ElasticLb', 'false'],
+    ['InlineMode', 'false'],
+  ],
+  PortForwarding: [['SupportedProtocols', 'tcp,udp']],
+  Dhcp: [['DhcpAccrossMultipleSubnets', 'true']],
+  Vpn: [
+    ['VpnTypes', 'removeaccessvpn'],
+    ['SupportedVpnTypes', 'pptp,l2tp,ipsec'],
+  ],
+  NetworkACL: [['SupportedProtocols', 'tcp,udp,icmp']],
+};
+
+/** A service of a network, with the provider at work and what that can do. */
+export function showNetworkService(service: Service, sslTermination: boolean): JsonObject {
+  const capabilities = [...(CAPABILITIES[service.name] ?? [])];
+  if (service.name === 'Lb' && sslTermination) capabilities.push(['SslTermination', 'true']);
+  return {
+    ...showService(service),
+    capability: capabilities.map(showCapability),
+  };
+}
+
+export function showService(service: Service): JsonObject {
+  return { name: service.name, provider: service.providers.map((name) => ({ name })) };
+}
+
+/** An offering tells less of what its services can do than a network made from it. */
+const OFFERED: Readonly<Record<string, readonly Capability[]>> = {
+  StaticNat: [
+    ['ElasticIp', 'false'],
+    ['AssociatePublicIP', 'true'],
+  ],
+  SourceNat: [
+    ['SupportedSourceNatTypes', 'peraccount'],
+    ['RedundantRouter', 'false'],
+  ],
+  Lb: [
+    ['SupportedLBIsolation', 'dedicated'],
+    ['ElasticLb', 'false'],
+    ['InlineMode', 'false'],
+    ['VmAutoScaling', 'true'],
+  ],
+};
+
+export function showOfferedService(service: Service): JsonObject {
+  const capabilities = OFFERED[service.name];
+  return { ...showService(service), capability: capabilities?.map(showCapability) };
+}
+
+function showCapability([name, value, canChoose = false]: Capability): JsonObject {
+  return { name, value, canchooseservicecapability: canChoose };
+}
+
+/** A name with `!` is a flag. */
+function stickiness(methodname: string, names: readonly string[], description: string): JsonObject {
+  const paramlist = names.map((name) => ({
+    paramname: name.replace('!', ''),
+    required: false,
+    isflag: name.endsWith('!'),
+    description: ' ',
+  }));
+  return { methodname, paramlist, description };
+}
