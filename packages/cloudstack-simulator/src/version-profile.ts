@@ -92,7 +92,9 @@ export function supports(profile: VersionProfile, since: string | undefined): bo
 }
 
 function compareVersions(left: string, right: string): number {
-  const [a, b] = [left.split('.').map(Number), right.split('.').map(Number)];
+  // Parts may end in words: 4.20.0.0-SNAPSHOT.
+  const numbers = (version: string): number[] => version.split('.').map((part) => Number.parseInt(part, 10) || 0);
+  const [a, b] = [numbers(left), numbers(right)];
   for (let part = 0; part < Math.max(a.length, b.length); part++) {
     const difference = (a[part] ?? 0) - (b[part] ?? 0);
     if (difference !== 0) return difference;
