@@ -46,10 +46,10 @@ export class Replay {
   }
 
   async play(recording: Recording): Promise<Outcome> {
-    await this.#interlude(recording.seq);
-    await this.#waitFor(recording);
     const comparison = new Comparison(this.bindings);
     try {
+      await this.#interlude(recording.seq);
+      await this.#waitFor(recording);
       const answer = await this.#caller.send(await this.#call(recording));
       compareAnswer(comparison, recording, answer);
       return { recording, differences: comparison.differences, answered: true };
