@@ -82,8 +82,9 @@ function showNetworkOwner(network: Network, call: Call): JsonObject {
 }
 
 function showServices(network: Network, call: Call): readonly JsonObject[] {
-  const services = call.state.networkOfferings.get(network.offeringId)?.services ?? [];
-  return services.map((service) => showNetworkService(service, call.profile.routerSsl));
+  const offering = call.state.networkOfferings.get(network.offeringId);
+  const options = { sslTermination: call.profile.routerSsl, defaultOffering: offering?.isDefault ?? true };
+  return (offering?.services ?? []).map((service) => showNetworkService(service, options));
 }
 
 function showVpc(network: Network, call: Call): JsonObject {

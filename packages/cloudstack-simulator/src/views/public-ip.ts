@@ -36,7 +36,8 @@ export function showPublicIp(ip: PublicIp, call: Call): JsonObject {
     hasrules: since('4.19') ? hasRules(ip, call) : undefined,
     forsystemvms: since('4.20') ? ip.isSystem : undefined,
     hasannotations: since('4.16') ? false : undefined,
-    ...showPendingJob(call, ip.id),
+    // The job that acquires an address does not name itself.
+    ...(!call.inJob && showPendingJob(call, ip.id)),
   };
 }
 

@@ -62,14 +62,36 @@ const CAPABILITIES: Readonly<Record<string, readonly Capability[]>> = {
   NetworkACL: [['SupportedProtocols', 'tcp,udp,icmp']],
 };
 
+const OWN_STATIC_NAT: readonly Capability[] = [
+  ['ElasticIp', 'false'],
+  ['AssociatePublicIP', 'false'],
+];
+
+const VPC_CAPABILITIES: Readonly<Record<string, readonly Capability[]>> = {
+  Vpn: [
+    ['VpnTypes', 's2svpn'],
+    ['SupportedVpnTypes', 'pptp,l2tp,ipsec'],
+  ],
+};
+
+interface NetworkServiceOptions {
+  /** The router ends TLS. */
+  readonly sslTermination: boolean;
+  /** Made with an offering of the installation; those that administrators make say so in one capability. */
+  readonly defaultOffering: boolean;
+}
+
 /** A service of a network, with the provider at work and what that can do. */
-export function showNetworkService(service: Service, sslTermination: boolean): JsonObject {
-  const capabilities = [...(CAPABILITIES[service.name] ?? [])];
-  if (service.name === 'Lb' && sslTermination) capabilities.push(['SslTermination', 'true']);
-  return {
-    ...showService(service),
-    capability: capabilities.map(showCapability),
-  };
+export function showNetworkService(service: Service, options: NetworkServiceOptions): JsonObject {
+  return { ...showService(service), capability: capabilitiesOf(service, options).map(showCapability) };
+}
+
+function capabilitiesOf({ name, providers }: Service, options: NetworkServiceOptions): readonly Capability[] {
+  const ofProvider = providers[0] === 'VpcVirtualRouter' ? VPC_CAPABILITIES[name] : undefined;
+  const capabilities = ofProvider ?? CAPABILITIES[name] ?? [];
+  if (name === 'Lb' && options.sslTermination) return [...capabilities, ['SslTermination', 'true']];
+  if (name === 'StaticNat' && !options.defaultOffering) return OWN_STATIC_NAT;
+  return capabilities;
 }
 
 export function showService(service: Service): JsonObject {
