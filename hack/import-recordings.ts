@@ -1,11 +1,13 @@
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
 
 /**
  * Turns a folder of recorded answers (`<command>/<case>.json`, one call a file) into the compact form that the
  * contract tests replay: one JSON-lines file a command, what is usual left out.
  *
  *     node hack/import-recordings.ts FOLDER [TARGET]
+ *
+ * A file of calls (one JSON line each, as a client made them) becomes a file of the same name in TARGET.
  */
 
 interface RecordedCase {
@@ -56,13 +58,49 @@ function compact(recorded: RecordedCase): object {
   };
 }
 
-const [, , source, target = 'packages/cloudstack-simulator/contract/recordings'] = process.argv;
-if (!source) throw new Error('Usage: node hack/import-recordings.ts FOLDER [TARGET]');
-mkdirSync(target, { recursive: true });
-for (const folder of readdirSync(source, { withFileTypes: true }).filter((entry) => entry.isDirectory())) {
-  const cases = readdirSync(join(source, folder.name))
-    .map((file) => JSON.parse(readFileSync(join(source, folder.name, file), 'utf8')) as RecordedCase)
-    .sort((a, b) => a.seq - b.seq);
-  const lines = cases.map((recorded) => `${JSON.stringify(compact(recorded))}\n`);
-  writeFileSync(join(target, `${folder.name}.jsonl`), lines.join(''));
+interface RecordedCall {
+  /** Seconds since the first call. */
+  readonly at: number;
+  readonly method: string;
+  readonly command: string;
+  readonly params: Readonly<Record<string, string>>;
+  readonly status: number;
+  readonly answer: unknown;
 }
+
+function compactCall({ at, method, command, params, status, answer }: RecordedCall, index: number): object {
+  return {
+    name: `${command}/${index}`,
+    seq: index,
+    at,
+    ...(method === 'GET' ? {} : { method }),
+    request: params,
+    ...(status === 200 ? {} : { status }),
+    body: answer,
+  };
+}
+
+function lines(values: readonly object[]): string {
+  return values.map((value) => `${JSON.stringify(value)}\n`).join('');
+}
+
+function importFolder(source: string, target: string): void {
+  for (const folder of readdirSync(source, { withFileTypes: true }).filter((entry) => entry.isDirectory())) {
+    const cases = readdirSync(join(source, folder.name))
+      .map((file) => JSON.parse(readFileSync(join(source, folder.name, file), 'utf8')) as RecordedCase)
+      .sort((a, b) => a.seq - b.seq);
+    writeFileSync(join(target, `${folder.name}.jsonl`), lines(cases.map(compact)));
+  }
+}
+
+function importCalls(source: string, target: string): void {
+  const calls = readFileSync(source, 'utf8').trimEnd().split('\n');
+  const recorded = calls.map((line) => JSON.parse(line) as RecordedCall);
+  writeFileSync(join(target, basename(source)), lines(recorded.map(compactCall)));
+}
+
+const [, , source, target = 'packages/cloudstack-simulator/contract/recordings'] = process.argv;
+if (!source) throw new Error('Usage: node hack/import-recordings.ts FOLDER|FILE [TARGET]');
+mkdirSync(target, { recursive: true });
+if (statSync(source).isDirectory()) importFolder(source, target);
+else importCalls(source, target);

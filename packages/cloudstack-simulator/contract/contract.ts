@@ -3,6 +3,7 @@ import { interludes } from './interludes.ts';
 import { knownDifferences } from './known-differences.ts';
 import { readRecordings } from './recordings.ts';
 import { Replay, type Outcome } from './replay.ts';
+import { bindInstallation } from './scene.ts';
 import { ContractWorld } from './world.ts';
 
 /** What came of holding the simulator against all recordings. */
@@ -19,6 +20,7 @@ export async function holdAgainstRecordings(folder?: string): Promise<ContractRe
   await using world = await ContractWorld.start();
   using caller = new Caller(world.simulator.port);
   const replay = new Replay(world, caller, interludes);
+  bindInstallation(world.simulator.state, replay.bindings);
   const outcomes: Outcome[] = [];
   for (const recording of readRecordings(folder)) outcomes.push(await replay.play(recording));
   return report(outcomes);

@@ -7,6 +7,8 @@ export interface Recording {
   readonly name: string;
   /** Position in the recording: state carries over from case to case. */
   readonly seq: number;
+  /** Seconds since the first call, where that was recorded. */
+  readonly at?: number;
   /** The command sent; null if there was none. */
   readonly command: string | null;
   readonly caller: string;
@@ -17,7 +19,8 @@ export interface Recording {
   readonly signing?: 'none' | 'wrong-secret' | 'wrong-session-key';
   readonly path: string;
   readonly status: number;
-  readonly headers: Readonly<Record<string, string>>;
+  /** Absent where they were not recorded. */
+  readonly headers?: Readonly<Record<string, string>>;
   /** The JSON body, or else the text. */
   readonly body?: unknown;
   readonly text?: string;
@@ -25,6 +28,9 @@ export interface Recording {
 }
 
 const FOLDER = join(import.meta.dirname, 'recordings');
+
+/** What the Go cloud controller manager 1.2.0 sent to a real management server, and got. */
+const GO_CONTROLLER = join(import.meta.dirname, 'fixtures', 'go-ccm');
 
 const USUAL_HEADERS = { 'content-type': 'application/json;charset=utf-8', 'x-content-type-options': 'nosniff' };
 
@@ -35,6 +41,18 @@ export function readRecordings(folder = FOLDER): Recording[] {
     .flatMap((file) => readFileSync(join(folder, file), 'utf8').trimEnd().split('\n'))
     .map(expand)
     .sort((a, b) => a.seq - b.seq);
+}
+
+/** The calls of the Go controller in an isolated network, or in a VPC tier. */
+export function readControllerCalls(kind: 'isolated' | 'vpc'): Recording[] {
+  const lines = readFileSync(join(GO_CONTROLLER, `calls-${kind}.jsonl`), 'utf8');
+  return lines
+    .trimEnd()
+    .split('\n')
+    .map((line) => {
+      const { headers: _, ...recorded } = expand(line);
+      return { ...recorded, caller: 'ccm' };
+    });
 }
 
 type Line = Partial<Recording> & Pick<Recording, 'name' | 'seq'> & { readonly raw?: Readonly<Record<string, string>> };

@@ -4,7 +4,6 @@ import { Comparison } from './comparison.ts';
 import type { Interlude } from './interludes.ts';
 import type { Recording } from './recordings.ts';
 import { translate } from './translation.ts';
-import { bindInstallation } from './scene.ts';
 import { Script } from './script.ts';
 import type { ContractWorld } from './world.ts';
 import { parseXml } from './xml.ts';
@@ -34,6 +33,8 @@ export class Replay {
   readonly #interludes: readonly Interlude[];
   readonly #script: Script;
   #next = 0;
+  /** Milliseconds since the first call, where the recording tells. */
+  #elapsed = 0;
   #cookies: readonly string[] | undefined;
 
   /** @param interludes what happened between the cases without being recorded, in the order of their seq. */
@@ -42,7 +43,6 @@ export class Replay {
     this.#caller = caller;
     this.#interludes = interludes;
     this.#script = new Script(world, caller, this.bindings);
-    bindInstallation(world.simulator.state, this.bindings);
   }
 
   async play(recording: Recording): Promise<Outcome> {
@@ -66,10 +66,17 @@ export class Replay {
   }
 
   /** A poll that found the job at work came at once; one that found it done came when it was done. */
-  async #waitFor({ command, name, request }: Recording): Promise<void> {
-    if (command !== 'queryAsyncJobResult' || name.startsWith(`${command}/`)) return this.#world.pass(PAUSE_MS);
+  async #waitFor({ command, name, request, at, body }: Recording): Promise<void> {
+    const ofCase = command === 'queryAsyncJobResult' && !name.startsWith(`${command}/`);
+    if (at !== undefined) await this.#waitUntil(at * 1000);
+    else if (!ofCase) await this.#world.pass(PAUSE_MS);
     const job = this.bindings.simulated('id', request['jobid'] ?? '');
-    if (name.endsWith('.job') && job) await this.#world.jobEnds(job);
+    if (job && hasEnded(body)) await this.#world.jobEnds(job);
+  }
+
+  async #waitUntil(ms: number): Promise<void> {
+    if (ms > this.#elapsed) await this.#world.pass(ms - this.#elapsed);
+    this.#elapsed = Math.max(this.#elapsed, ms);
   }
 
   async #call(recording: Recording): Promise<Call> {
@@ -111,12 +118,20 @@ export class Replay {
 
 function compareAnswer(comparison: Comparison, recording: Recording, answer: Answer): void {
   comparison.equal('status', recording.status, answer.status);
-  for (const name of HEADERS)
-    comparison.text(`header ${name}`, recording.headers[name], answer.headers[name]?.toString());
-  const cookies = answer.headers['set-cookie']?.map((cookie) => cookie.replace(/=[^;]*/, '=…')).join(' || ');
-  comparison.text('header set-cookie', recording.headers['set-cookie']?.replace(/=<[^;]*/g, '=…'), cookies);
+  if (recording.headers) compareHeaders(comparison, recording.headers, answer);
   if (recording.text !== undefined) compareText(comparison, recording.text, answer.text);
   else comparison.compare(recording.body, parseJson(answer.text));
+}
+
+function compareHeaders(comparison: Comparison, recorded: Readonly<Record<string, string>>, answer: Answer): void {
+  for (const name of HEADERS) comparison.text(`header ${name}`, recorded[name], answer.headers[name]?.toString());
+  const cookies = answer.headers['set-cookie']?.map((cookie) => cookie.replace(/=[^;]*/, '=…')).join(' || ');
+  comparison.text('header set-cookie', recorded['set-cookie']?.replace(/=<[^;]*/g, '=…'), cookies);
+}
+
+/** True for the answer about a job that is over. */
+function hasEnded(body: unknown): boolean {
+  return /"jobstatus":[12],"jobprocstatus"/.test(JSON.stringify(body));
 }
 
 function compareText(comparison: Comparison, recorded: string, simulated: string): void {

@@ -1,11 +1,16 @@
 import { FakeClock } from '@cloudstack-ccm/base';
+import type { World } from '../src/scene/world.ts';
 import { startSimulator, type Simulator } from '../src/simulator.ts';
 import { fixedJobTiming } from '../src/timing.ts';
 import type { Keys } from './caller.ts';
 import { accountOf, contractScene, RECORDED_START } from './scene.ts';
 
-/** How long a job takes when nothing slows it: less than the pause between two cases. */
-const JOB_MS = 100;
+interface ContractOptions {
+  /** Default: the installation of the recordings. */
+  readonly scene?: (world: World) => void;
+  /** How long a job takes when nothing slows it. Default 100: less than the pause between two cases. */
+  readonly jobMs?: number;
+}
 
 /** A simulator in the recorded installation, with a clock that moves only when told to. */
 export class ContractWorld implements AsyncDisposable {
@@ -17,9 +22,10 @@ export class ContractWorld implements AsyncDisposable {
     this.#clock = clock;
   }
 
-  static async start(scene = contractScene): Promise<ContractWorld> {
+  static async start({ scene = contractScene, jobMs = 100 }: ContractOptions = {}): Promise<ContractWorld> {
     const clock = new FakeClock(RECORDED_START);
-    const options = { version: '4.20', versionText: '4.20.0.0-SNAPSHOT', timing: fixedJobTiming(JOB_MS), clock, scene };
+    const timing = fixedJobTiming(jobMs);
+    const options = { version: '4.20', versionText: '4.20.0.0-SNAPSHOT', timing, clock, scene };
     return new ContractWorld(await startSimulator(options), clock);
   }
 
