@@ -46,8 +46,8 @@ export class ResourceClient<T extends KubernetesObject> implements ListWatch<T> 
   }
 
   /** @param resourceVersion `0` allows an answer from the API server's cache. */
-  get(scope: Scope, name: ObjectName, resourceVersion?: string): Promise<T> {
-    return this.#one(scope, { method: 'GET', path: this.#path(name), query: { resourceVersion } });
+  async get(scope: Scope, name: ObjectName, resourceVersion?: string): Promise<T> {
+    return await this.#one(scope, { method: 'GET', path: this.#path(name), query: { resourceVersion } });
   }
 
   /** All objects of the selection. The server is asked in pages; when one has expired, for all at once. */
@@ -91,9 +91,9 @@ export class ResourceClient<T extends KubernetesObject> implements ListWatch<T> 
   }
 
   /** @param namespace empty for cluster-scoped kinds. */
-  create(scope: Scope, namespace: string, body: object): Promise<T> {
+  async create(scope: Scope, namespace: string, body: object): Promise<T> {
     const { apiVersion, kind } = this.kind;
-    return this.#one(scope, {
+    return await this.#one(scope, {
       method: 'POST',
       path: this.#collection(namespace),
       body: { apiVersion, kind, ...body },
@@ -101,13 +101,13 @@ export class ResourceClient<T extends KubernetesObject> implements ListWatch<T> 
   }
 
   /** Replaces the object. `body` must hold every field that is to stay: prefer a patch. */
-  update(scope: Scope, name: ObjectName, body: object): Promise<T> {
-    return this.#one(scope, { method: 'PUT', path: this.#path(name), body });
+  async update(scope: Scope, name: ObjectName, body: object): Promise<T> {
+    return await this.#one(scope, { method: 'PUT', path: this.#path(name), body });
   }
 
-  patch(scope: Scope, name: ObjectName, patch: Patch, options: PatchOptions = {}): Promise<T> {
+  async patch(scope: Scope, name: ObjectName, patch: Patch, options: PatchOptions = {}): Promise<T> {
     const { subresource, fieldManager } = options;
-    return this.#one(scope, {
+    return await this.#one(scope, {
       method: 'PATCH',
       path: this.#path(name) + (subresource ? `/${subresource}` : ''),
       query: { fieldManager },
