@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { messageOf } from '@cloudstack-ccm/base';
+import { messageOf, Secret } from '@cloudstack-ccm/base';
 import { CloudConfigError } from './errors.ts';
 import { readCloudConfig, type CloudConfig, type CloudConfigOptions, type CloudConfigReading } from './cloud-config.ts';
 
@@ -7,6 +7,8 @@ import { readCloudConfig, type CloudConfig, type CloudConfigOptions, type CloudC
 export interface LoadedCloudConfig extends CloudConfig {
   /** The content of `ca-file`. */
   readonly certificateAuthorities: string | undefined;
+  /** The text it was read from, to notice changes by. */
+  readonly source: Secret;
 }
 
 /**
@@ -19,12 +21,10 @@ export async function loadCloudConfig(
   options: Omit<CloudConfigOptions, 'file'> = {},
 ): Promise<CloudConfigReading & { readonly config: LoadedCloudConfig }> {
   if (!path) throw new CloudConfigError('no cloud provider config given', ['name a file with --cloud-config']);
-  const { config, warnings } = readCloudConfig(await read(path, 'could not read cloud provider config'), {
-    ...options,
-    file: path,
-  });
+  const text = await read(path, 'could not read cloud provider config');
+  const { config, warnings } = readCloudConfig(text, { ...options, file: path });
   const certificateAuthorities = config.caFile && (await read(config.caFile, 'could not read ca-file'));
-  return { config: { ...config, certificateAuthorities }, warnings };
+  return { config: { ...config, certificateAuthorities, source: new Secret(text) }, warnings };
 }
 
 async function read(path: string, problem: string): Promise<string> {

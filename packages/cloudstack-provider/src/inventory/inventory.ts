@@ -7,9 +7,6 @@ import { SharedRead } from './shared-read.ts';
 /** What is read of a machine, and no more: with all details the list takes minutes on large installations. */
 const DETAILS = ['min', 'nics', 'servoff'] as const;
 
-/** CloudStack takes many ids in one call, but a URL has its limits. */
-const IDS_PER_CALL = 50;
-
 const DEFAULT_MACHINE_AGE_MS = 30_000;
 const DEFAULT_NETWORK_AGE_MS = 30_000;
 
@@ -60,16 +57,12 @@ export class Inventory {
   }
 
   /**
-   * Asks the cloud for several machines by id, now.
+   * Asks the cloud for several machines by id, now. CloudStack leaves out those that it does not show.
+   * @param ids as many as fit into a URL
    * @throws NotFoundError if the installation has never had one of them
    */
-  async machinesByIds(scope: Scope, ids: readonly string[]): Promise<readonly VirtualMachine[]> {
-    const found: VirtualMachine[] = [];
-    for (let start = 0; start < ids.length; start += IDS_PER_CALL) {
-      const batch = ids.slice(start, start + IDS_PER_CALL);
-      found.push(...(await this.#client.listVirtualMachines(scope, { ids: batch, details: DETAILS })));
-    }
-    return found;
+  machinesByIds(scope: Scope, ids: readonly string[]): Promise<readonly VirtualMachine[]> {
+    return this.#client.listVirtualMachines(scope, { ids, details: DETAILS });
   }
 
   /**
@@ -87,5 +80,11 @@ export class Inventory {
 
   invalidateNetwork(id: string): void {
     this.#networks.invalidate(id);
+  }
+
+  /** Forgets everything: it was seen with other credentials, or in another cloud. */
+  forget(): void {
+    this.#machines.invalidate();
+    this.#networks.forget();
   }
 }

@@ -31,6 +31,10 @@ export class Networks {
     this.#entries.delete(id);
   }
 
+  forget(): void {
+    this.#entries.clear();
+  }
+
   get size(): number {
     return this.#entries.size;
   }

@@ -1,0 +1,80 @@
+import type { Clock, Scope } from '@cloudstack-ccm/base';
+import type { NodeView } from '@cloudstack-ccm/cloud-controllers';
+import { NotFoundError, type VirtualMachine } from '@cloudstack-ccm/cloudstack-client';
+import type { Inventory } from '../inventory/inventory.ts';
+import { match, namesOf, type Match } from './match.ts';
+import { readProviderId } from './provider-id.ts';
+
+/** A list of this age is as good as an answer of its own. */
+const FRESH_MS = 10_000;
+
+/** So many single questions within that time; more nodes than that are served from one list. */
+const SINGLE_QUESTIONS = 5;
+
+type Cloud = Pick<Inventory, 'machines' | 'machinesAgeMs' | 'machineById' | 'machinesByName'>;
+
+/**
+ * Finds the machine of one node at a time. A few nodes are asked for one by one, which is cheapest in a large cloud;
+ * when many are wanted within a short time, they share one list.
+ */
+export class MachineFinder {
+  readonly #inventory: Cloud;
+  readonly #clock: Clock;
+  #asked: readonly number[] = [];
+
+  constructor(inventory: Cloud, clock: Clock) {
+    this.#inventory = inventory;
+    this.#clock = clock;
+  }
+
+  /** @throws the client's errors when the cloud cannot be asked */
+  async find(scope: Scope, node: NodeView): Promise<Match> {
+    const age = this.#inventory.machinesAgeMs();
+    const listed = age !== undefined && age < FRESH_MS;
+    return listed || !this.#mayAskSingly() ? this.#findInList(scope, node) : this.#ask(scope, node);
+  }
+
+  async #findInList(scope: Scope, node: NodeView): Promise<Match> {
+    const found = match(node, await this.#inventory.machines(scope, FRESH_MS));
+    // An administrator's list spans all accounts. The keys' own account may know only one of the namesakes.
+    return found.kind === 'ambiguous' ? this.#ask(scope, node) : found;
+  }
+
+  async #ask(scope: Scope, node: NodeView): Promise<Match> {
+    const providerId = readProviderId(node.providerId);
+    const found =
+      providerId.kind === 'machine' ? await this.#byId(scope, providerId.id) : await this.#byNames(scope, node);
+    return match(node, {
+      byId: () => found[0],
+      byName: (name) => found.filter((machine) => machine.name.toLowerCase() === name.toLowerCase()),
+    });
+  }
+
+  async #byId(scope: Scope, id: string): Promise<readonly VirtualMachine[]> {
+    try {
+      const machine = await this.#inventory.machineById(scope, id);
+      return machine ? [machine] : [];
+    } catch (error) {
+      if (error instanceof NotFoundError) return [];
+      throw error;
+    }
+  }
+
+  async #byNames(scope: Scope, node: NodeView): Promise<readonly VirtualMachine[]> {
+    for (const listAll of [false, true]) {
+      for (const name of namesOf(node)) {
+        const found = await this.#inventory.machinesByName(scope, name, listAll);
+        if (found.length > 0) return found;
+      }
+    }
+    return [];
+  }
+
+  #mayAskSingly(): boolean {
+    const now = this.#clock.monotonic();
+    this.#asked = this.#asked.filter((at) => now - at < FRESH_MS);
+    if (this.#asked.length >= SINGLE_QUESTIONS) return false;
+    this.#asked = [...this.#asked, now];
+    return true;
+  }
+}

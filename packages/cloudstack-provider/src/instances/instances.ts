@@ -1,0 +1,26 @@
+import type { Clock, Logger } from '@cloudstack-ccm/base';
+import type { Instances } from '@cloudstack-ccm/cloud-controllers';
+import type { Inventory } from '../inventory/inventory.ts';
+import { MachineFinder } from './finder.ts';
+import { LookPass } from './look.ts';
+import { InstanceDescriber } from './metadata.ts';
+
+interface InstancesOptions {
+  readonly inventory: Inventory;
+  readonly clock: Clock;
+  readonly log: Logger;
+  /** The configured region; undefined makes each machine's zone its region. */
+  readonly region: () => string | undefined;
+  /** Changes whenever other credentials or another project come into use. */
+  readonly generation: () => number;
+}
+
+/** Nodes and their virtual machines. */
+export function createInstances(options: InstancesOptions): Instances {
+  const finder = new MachineFinder(options.inventory, options.clock);
+  const describer = new InstanceDescriber({ ...options, finder });
+  return {
+    metadata: (scope, node) => describer.describe(scope, node),
+    look: (scope, suspects, others) => new LookPass(scope, options).run(suspects, others),
+  };
+}

@@ -1,0 +1,72 @@
+import type { Clock, Logger, Scope } from '@cloudstack-ccm/base';
+import type { InstanceMetadata, NodeView, Notice } from '@cloudstack-ccm/cloud-controllers';
+import type { VirtualMachine } from '@cloudstack-ccm/cloudstack-client';
+import { addressesOf } from './addresses.ts';
+import { NodeUnresolvedError } from './errors.ts';
+import type { MachineFinder } from './finder.ts';
+import { instanceType, labelValue } from './label-values.ts';
+import { readProviderId, writeProviderId } from './provider-id.ts';
+import { SaidOnce } from './said-once.ts';
+
+interface DescriberOptions {
+  readonly finder: Pick<MachineFinder, 'find'>;
+  readonly clock: Clock;
+  readonly log: Logger;
+  /** The configured region; undefined makes each machine's zone its region. */
+  readonly region: () => string | undefined;
+}
+
+/** Says what the cloud knows of a node's machine. */
+export class InstanceDescriber {
+  readonly #options: DescriberOptions;
+  readonly #foreign: SaidOnce;
+
+  constructor(options: DescriberOptions) {
+    this.#options = options;
+    this.#foreign = new SaidOnce(options.clock);
+  }
+
+  /**
+   * @returns undefined for a node of another system whose name no machine has
+   * @throws NodeUnresolvedError, and the client's errors
+   */
+  async describe(scope: Scope, node: NodeView): Promise<InstanceMetadata | undefined> {
+    const found = await this.#options.finder.find(scope, node);
+    const foreign = readProviderId(node.providerId).kind === 'foreign';
+    if (foreign) this.#tellForeign(node);
+    if (found.kind === 'found') return describeMachine(node, found.vm, this.#options.region());
+    if (foreign && found.kind === 'missing') return undefined;
+    throw new NodeUnresolvedError(node.name, found.reason);
+  }
+
+  #tellForeign({ name, uid, providerId }: NodeView): void {
+    if (!this.#foreign.first(uid)) return;
+    this.#options.log.info('Provider ID belongs to another system: it is kept, and the node is never deleted', {
+      node: name,
+      providerId,
+    });
+  }
+}
+
+function describeMachine(node: NodeView, machine: VirtualMachine, region: string | undefined): InstanceMetadata {
+  const { zoneName, serviceOfferingName = '' } = machine;
+  return {
+    providerId: writeProviderId(machine.id),
+    instanceType: instanceType(serviceOfferingName),
+    zone: labelValue(zoneName),
+    region: labelValue(region ?? zoneName),
+    addresses: addressesOf(node, machine),
+    additionalLabels: {},
+    notices: [
+      ...unlabelled('zone', zoneName, labelValue(zoneName)),
+      ...(region === undefined ? [] : unlabelled('region', region, labelValue(region))),
+      ...unlabelled('service offering', serviceOfferingName, instanceType(serviceOfferingName)),
+    ],
+  };
+}
+
+function unlabelled(what: string, name: string, value: string): readonly Notice[] {
+  if (name === '' || value !== '') return [];
+  const message = `No label for the ${what} "${name}": none of its characters may stand in a label. Give it a name with ASCII letters or digits.`;
+  return [{ type: 'Warning', reason: 'NameNotALabel', message }];
+}
