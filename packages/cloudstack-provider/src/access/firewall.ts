@@ -18,16 +18,20 @@ export interface FirewallInput {
   /** Every firewall rule of the address. */
   readonly present: readonly FirewallRule[];
   readonly owner: OwnerIdentity;
-  /**
-   * Places at which an unmarked rule counts as ours because an earlier controller, or one that may not set tags, made
-   * rules there. Empty when only marks count.
-   */
+  /** Places at which an unmarked rule counts as ours, because the controller before us made its rules there. */
   readonly inheritedPlaces: ReadonlySet<string>;
+  /** Ids of unmarked rules of which it is noted whose they are. */
+  readonly noted: { readonly ours: ReadonlySet<string>; readonly foreign: ReadonlySet<string> };
 }
 
 export interface FirewallPlan extends AccessPlan {
   /** Firewall rules of ours that lack our mark when the steps are done. */
   readonly unmarked: readonly Ref[];
+  /**
+   * Rules of others that will look like ours as soon as the load balancer has a rule for their port. Note them before
+   * it has.
+   */
+  readonly lookalikes: readonly string[];
 }
 
 /**
@@ -49,6 +53,7 @@ export function planFirewall(input: FirewallInput): FirewallPlan {
       ...kept.filter((rule) => ownershipOf(rule.tags, input.owner) === 'unmarked').map(({ id }) => ({ id })),
       ...ports.flatMap((port) => port.created.map((planned) => ({ planned }))),
     ],
+    lookalikes: foreign.filter((rule) => isLookalike(rule, input)).map(({ id }) => id),
     notices: input.wanted.flatMap((opening) => tooOpen(opening, foreign, input.address)),
   };
 }
@@ -118,15 +123,27 @@ function keyOf(opening: Opening, address: Address): string {
   return `firewall ${placeOfOpening(opening)} on ${address.id}`;
 }
 
-function isOurs(rule: FirewallRule, { owner, expected, inheritedPlaces }: FirewallInput): boolean {
+/** Rules of several ports are never ours, whatever they are marked with: we make none. */
+function isOurs(rule: FirewallRule, { owner, expected, inheritedPlaces, noted }: FirewallInput): boolean {
+  if (!isSinglePort(rule)) return false;
   const ownership = ownershipOf(rule.tags, owner);
   if (ownership !== 'unmarked') return ownership === 'ours';
-  if (!isSinglePort(rule)) return false;
-  const place = placeOfRule(rule);
-  if (inheritedPlaces.has(place)) return true;
-  return expected.some(
-    (one) => one.makes === undefined && placeOfOpening(one) === place && sameCidrs(rule.sourceCidrs, one.cidrs),
+  if (noted.foreign.has(rule.id)) return false;
+  if (noted.ours.has(rule.id) || inheritedPlaces.has(placeOfRule(rule))) return true;
+  return expected.some((opening) => opening.makes === undefined && resembles(rule, opening));
+}
+
+function isLookalike(rule: FirewallRule, { owner, expected, noted }: FirewallInput): boolean {
+  if (noted.foreign.has(rule.id)) return true;
+  return (
+    isSinglePort(rule) &&
+    ownershipOf(rule.tags, owner) === 'unmarked' &&
+    expected.some((opening) => resembles(rule, opening))
   );
+}
+
+function resembles(rule: FirewallRule, opening: Opening): boolean {
+  return placeOfRule(rule) === placeOfOpening(opening) && sameCidrs(rule.sourceCidrs, opening.cidrs);
 }
 
 /** A rule in state `Deleting` is the rest of a failed command: it opens nothing and can only be deleted. */

@@ -16,8 +16,10 @@ export interface Circumstances {
   readonly adopting: boolean;
   /** Source ranges as the controller before us left them unapplied; undefined when that is settled. */
   readonly inheritedRanges: string | undefined;
-  /** False when the role of our key may not set tags: then places alone tell whose an opening is. */
+  /** False when the role of our key may not set tags. */
   readonly marks: boolean;
+  /** Unmarked firewall rules, by id, of which it is noted on the Service whose they are. */
+  readonly notedOpenings: { readonly ours: ReadonlySet<string>; readonly foreign: ReadonlySet<string> };
   /** `none`: firewall rules and network ACL items are somebody else's business. */
   readonly accessRules: 'all' | 'none';
 }

@@ -91,13 +91,16 @@ export class Convergence {
     if (aclNotice) this.#notify(aclNotice);
     const observation = await this.#look(rules, acquired, list?.id);
     const circumstances = this.#circumstances(acquired, server, observation.aclForbidden ? undefined : list);
-    const { steps, notices } = plan(desired, observation.observed, circumstances);
+    const { steps, notices, unmarked, lookalikes } = plan(desired, observation.observed, circumstances);
     for (const one of notices) this.#notify(one);
-    const marking = this.#marking(acquired, server);
-    const { errors } = await this.#parts.executor.execute(this.#scope, context.log, [...marking, ...steps]);
-    const failure = tellFailures(context, errors, [...observation.unread, ...this.#tellForbidden(observation)]);
-    const marks = this.#record.marks && !errors.some(isTaggingForbidden);
-    await this.#book.note(failure ? { ...this.#record, marks } : this.#settled(marks));
+    await this.#book.note({ ...this.#record, foreignOpenings: lookalikes.toSorted() });
+    const all = [...this.#marking(acquired, server), ...steps];
+    const execution = await this.#parts.executor.execute(this.#scope, context.log, all);
+    const unread = [...observation.unread, ...this.#tellForbidden(observation)];
+    const failure = tellFailures(context, execution.errors, unread);
+    const marks = this.#record.marks && !execution.errors.some(isTaggingForbidden);
+    const openings = marks ? [] : unmarked.flatMap((opening) => execution.idOf(opening) ?? []).sort();
+    await this.#book.note({ ...this.#record, ...(!failure && this.#settled()), marks, openings });
     if (failure) throw failure;
   }
 
@@ -127,10 +130,16 @@ export class Convergence {
   }
 
   #circumstances({ address }: Acquired, { owner, features }: Server, aclList: Circumstances['aclList']): Circumstances {
-    const { adopting, inheritedRanges, marks } = this.#record;
+    const { adopting, inheritedRanges, marks, openings, foreignOpenings } = this.#record;
     const { accessRules } = this.#parts.options;
     const expectedCidrs = canonicalCidrs(this.#aim.wish.sourceRanges ?? []);
-    return { owner, features, address, aclList, expectedCidrs, adopting, inheritedRanges, marks, accessRules };
+    const memory = {
+      adopting,
+      inheritedRanges,
+      marks,
+      notedOpenings: { ours: new Set(openings), foreign: new Set(foreignOpenings) },
+    };
+    return { owner, features, address, aclList, expectedCidrs, accessRules, ...memory };
   }
 
   /** Marks on the address, if it is one that we took. */
@@ -147,18 +156,13 @@ export class Convergence {
     return [{ what: 'stickiness policies', error: policiesForbidden }];
   }
 
-  /** The record after a sync in which everything went well. */
-  #settled(marks: boolean): AddressRecord {
+  /** What changes in the record after a sync in which everything went well. */
+  #settled(): Pick<AddressRecord, 'stickiness' | 'adopting' | 'inheritedRanges'> {
     const { desired, wish } = this.#aim;
     const { adopting, inheritedRanges } = this.#record;
     const ranges = desired.rangesOnRules ? desired.rules[0]?.sourceCidrs?.join() : undefined;
-    return {
-      ...this.#record,
-      marks,
-      stickiness: wish.stickiness !== undefined,
-      adopting: false,
-      inheritedRanges: adopting || inheritedRanges === ranges ? ranges : undefined,
-    };
+    const untouched = adopting || inheritedRanges === ranges ? ranges : undefined;
+    return { stickiness: wish.stickiness !== undefined, adopting: false, inheritedRanges: untouched };
   }
 
   /** Addresses that served the load balancer before. */

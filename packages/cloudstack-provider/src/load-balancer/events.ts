@@ -2,7 +2,7 @@ import type { Notice } from '@cloudstack-ccm/cloud-controllers';
 
 /**
  * Every event that a load balancer gives of its own. The reason is stable: people filter and alert on it. `advice` is
- * what the reader should do; the message of each event adds what happened, to what.
+ * what the reader should do, empty where that is nothing; the message of each event says first what happened, to what.
  */
 export const EVENTS = {
   InvalidService: warning('Correct the Service. Nothing was changed in CloudStack.'),
@@ -13,7 +13,7 @@ export const EVENTS = {
     'Compare the names or provider IDs of the nodes with the virtual machines, and check project and account.',
   ),
   MemberRefused: warning('Look at the virtual machine in CloudStack. It is tried again.'),
-  TrafficInterrupted: normal('Nothing: CloudStack cannot change this in place.'),
+  TrafficInterrupted: normal('CloudStack cannot change this in place.'),
   SourceRangesNotEnforced: warning(
     'Upgrade CloudStack, or filter elsewhere: more sources reach the Service than asked.',
   ),
@@ -23,8 +23,8 @@ export const EVENTS = {
   NetworkAclNotPermitted: warning('Permit the network ACL commands to the role of the API key.'),
   StickinessNotPermitted: warning('Permit the stickiness policy commands to the role of the API key.'),
   TaggingNotPermitted: warning('Permit createTags and deleteTags to the role of the API key.'),
-  AddressAssociated: normal('Nothing: the public IP is released with the Service.'),
-  AddressReleased: normal('Nothing.'),
+  AddressAssociated: normal('It is released with the Service.'),
+  AddressReleased: normal(''),
   AddressKept: normal('Release the public IP in CloudStack when nothing else needs it.'),
   AddressNotUsable: warning('Ask for another public IP address.'),
   AddressLimitReached: warning('Raise the limit of public IP addresses, or release some.'),
@@ -43,7 +43,7 @@ interface EventKind {
 /** @param what one sentence without a full stop: what happened, and to what. */
 export function notice(reason: EventReason, what: string): Notice {
   const { type, advice } = EVENTS[reason];
-  return { type, reason, message: `${what}. ${advice}` };
+  return { type, reason, message: advice === '' ? `${what}.` : `${what}. ${advice}` };
 }
 
 function warning(advice: string): EventKind {

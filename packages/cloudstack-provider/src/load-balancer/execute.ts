@@ -1,8 +1,8 @@
 import { asError, CancelledError, type KeyedLock, type Logger, type Scope } from '@cloudstack-ccm/base';
 import { UnauthorizedError, WriteFencedError, type Commands, type PublicIp } from '@cloudstack-ccm/cloudstack-client';
-import { describe, type Action } from './actions.ts';
+import { describe, type Action, type Ref } from './actions.ts';
 import { ActionError } from './errors.ts';
-import { perform, type Made } from './perform.ts';
+import { find, perform, type Made } from './perform.ts';
 import type { Step } from './plan.ts';
 
 export interface ExecutorOptions {
@@ -19,6 +19,8 @@ export interface Execution {
   readonly errors: readonly ActionError[];
   /** The address that was associated, if one was. */
   readonly associated: PublicIp | undefined;
+  /** The id of an object of the plan; undefined when it was not made. */
+  idOf(object: Ref): string | undefined;
 }
 
 /**
@@ -64,6 +66,10 @@ class Run implements Execution {
 
   get associated(): PublicIp | undefined {
     return this.#made.associated;
+  }
+
+  idOf(object: Ref): string | undefined {
+    return find(object, this.#made);
   }
 
   isOut(step: Step): boolean {

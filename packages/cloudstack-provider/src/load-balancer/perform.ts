@@ -128,7 +128,8 @@ async function gone(scope: Scope, submit: () => Promise<Job<void>>): Promise<voi
   }
 }
 
-function find(ref: Ref, made: Made): string | undefined {
+/** Undefined when the object was not made. */
+export function find(ref: Ref, made: Made): string | undefined {
   return 'id' in ref ? ref.id : made.ids.get(ref.planned);
 }
 

@@ -3,10 +3,11 @@ import { planFirewall, type FirewallPlan } from '../access/firewall.ts';
 import { planNetworkAcl } from '../access/network-acl.ts';
 import type { Opening } from '../access/opening.ts';
 import { marksOf } from '../ownership/marks.ts';
+import type { Ref } from './actions.ts';
 import type { Circumstances } from './circumstances.ts';
 import type { Desired } from './desired.ts';
 import type { Matching } from './match-rules.ts';
-import type { Address, Observed } from './observed.ts';
+import type { Address, Observed, ObservedRule } from './observed.ts';
 import type { Step } from './plan.ts';
 import { ruleChain } from './plan-rule.ts';
 import { placeOf } from './protocol.ts';
@@ -15,8 +16,12 @@ interface Access {
   readonly opening: readonly Step[];
   readonly closing: readonly Step[];
   readonly marking: readonly Step[];
+  readonly unmarked: readonly Ref[];
+  readonly lookalikes: readonly string[];
   readonly notices: readonly Notice[];
 }
+
+const NOTHING: Access = { opening: [], closing: [], marking: [], unmarked: [], lookalikes: [], notices: [] };
 
 /** Firewall rules on each address involved, and items of network ACL lists. */
 export function planAccess(
@@ -25,12 +30,12 @@ export function planAccess(
   matching: Matching,
   circumstances: Circumstances,
 ): Access {
-  if (circumstances.accessRules === 'none') return { opening: [], closing: [], marking: [], notices: [] };
+  if (circumstances.accessRules === 'none') return NOTHING;
   const openings = openingsOf(matching);
-  const byFirewall = desired.network.access === 'firewall' ? openings : [];
   const target = circumstances.address;
+  const filters = desired.network.access === 'firewall';
   const firewalls = addressesOf(observed, target).map((address) =>
-    planFirewallOf(address, address.id === target?.id ? byFirewall : [], observed, circumstances),
+    planFirewallOf(address, address.id === target?.id ? openings : [], filters, observed, circumstances),
   );
   const acl = planNetworkAcl({
     loadBalancer: desired.loadBalancer,
@@ -40,10 +45,13 @@ export function planAccess(
     adopting: circumstances.adopting,
   });
   const plans = [...firewalls, acl];
+  const unmarked = firewalls.flatMap((one) => one.unmarked);
   return {
     opening: plans.flatMap((one) => one.opening),
     closing: plans.flatMap((one) => one.closing),
-    marking: circumstances.marks ? mark(firewalls, circumstances) : [],
+    marking: circumstances.marks ? mark(unmarked, circumstances) : [],
+    unmarked,
+    lookalikes: firewalls.flatMap((one) => one.lookalikes),
     notices: plans.flatMap((one) => one.notices),
   };
 }
@@ -59,28 +67,25 @@ function openingsOf({ pairs }: Matching): readonly Opening[] {
 
 function planFirewallOf(
   address: Address,
-  wanted: readonly Opening[],
+  openings: readonly Opening[],
+  filters: boolean,
   observed: Observed,
-  { owner, adopting, marks, expectedCidrs }: Circumstances,
+  { owner, adopting, notedOpenings, expectedCidrs }: Circumstances,
 ): FirewallPlan {
   const rules = observed.rules.filter((rule) => rule.addressId === address.id);
-  const inherits = adopting || !marks;
   return planFirewall({
     address,
-    wanted,
-    expected: [
-      ...wanted,
-      ...rules.map((rule) => ({
-        transport: rule.transport,
-        port: rule.publicPort,
-        cidrs: expectedCidrs,
-        makes: undefined,
-      })),
-    ],
+    wanted: filters ? openings : [],
+    expected: [...openings, ...rules.map(establishedOpening)].map((one) => ({ ...one, cidrs: expectedCidrs })),
     present: observed.firewallRules.filter((rule) => rule.ipAddressId === address.id),
     owner,
-    inheritedPlaces: new Set(inherits ? rules.map((rule) => placeOf(rule.transport, rule.publicPort)) : []),
+    inheritedPlaces: new Set(adopting ? rules.map((rule) => placeOf(rule.transport, rule.publicPort)) : []),
+    noted: notedOpenings,
   });
+}
+
+function establishedOpening({ transport, publicPort: port }: ObservedRule): Omit<Opening, 'cidrs'> {
+  return { transport, port, makes: undefined };
 }
 
 /** The address to use first, then every other that still carries rules or openings. */
@@ -92,8 +97,7 @@ function addressesOf(observed: Observed, target: Address | undefined): readonly 
 }
 
 /** One call for all of them; nothing waits for it. */
-function mark(firewalls: readonly FirewallPlan[], { owner }: Circumstances): readonly Step[] {
-  const objects = firewalls.flatMap((one) => one.unmarked);
+function mark(objects: readonly Ref[], { owner }: Circumstances): readonly Step[] {
   if (objects.length === 0) return [];
   const action = { kind: 'add-tags', resourceType: 'FirewallRule', objects, tags: marksOf(owner) } as const;
   return [{ chain: 'marks of firewall rules', aside: true, action }];

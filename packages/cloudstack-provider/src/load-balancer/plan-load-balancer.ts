@@ -34,6 +34,8 @@ export function plan(desired: Desired, observed: Observed, circumstances: Circum
       ...departures.leaving,
       ...departures.moving,
     ],
+    unmarked: access.unmarked,
+    lookalikes: access.lookalikes,
     notices: [...present.flatMap((one) => one.notices), ...access.notices],
   };
 }

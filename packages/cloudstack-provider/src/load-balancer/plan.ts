@@ -1,5 +1,5 @@
 import type { Notice } from '@cloudstack-ccm/cloud-controllers';
-import type { Action } from './actions.ts';
+import type { Action, Ref } from './actions.ts';
 
 /** One action of a plan, and what it hangs on. */
 export interface Step {
@@ -17,6 +17,10 @@ export interface Step {
 /** What to do, in order. No step means that the cloud is as it should be. */
 export interface Plan {
   readonly steps: readonly Step[];
+  /** Openings of ours that bear no mark when the steps are done, unless marking them is one of the steps. */
+  readonly unmarked: readonly Ref[];
+  /** Firewall rules of others to be noted as such before the steps make them look like ours. */
+  readonly lookalikes: readonly string[];
   /** What the user should know about it. */
   readonly notices: readonly Notice[];
 }

@@ -1,6 +1,6 @@
 import { asError, CombinedError, messageOf } from '@cloudstack-ccm/base';
 import type { ServiceContext, ServiceView } from '@cloudstack-ccm/cloud-controllers';
-import type { LoadBalancerRule } from '@cloudstack-ccm/cloudstack-client';
+import type { LoadBalancerRule, PublicIp } from '@cloudstack-ccm/cloudstack-client';
 import { canonicalCidrs } from '../access/source-cidrs.ts';
 import { predecessorOf } from '../public-ip/adopt.ts';
 import { EMPTY_RECORD, holdingsOf, type Holding } from '../public-ip/record.ts';
@@ -91,7 +91,7 @@ export class Remover {
     const { context, service, book, server } = removal;
     const { scope, log } = context;
     const observation = await look(scope, this.#parts.reader, await this.#wanted(removal));
-    const { adopting, marks } = book.record ?? EMPTY_RECORD;
+    const { adopting, marks, openings, foreignOpenings } = book.record ?? EMPTY_RECORD;
     const circumstances: Circumstances = {
       ...server,
       address: undefined,
@@ -100,6 +100,7 @@ export class Remover {
       adopting,
       inheritedRanges: undefined,
       marks,
+      notedOpenings: { ours: new Set(openings), foreign: new Set(foreignOpenings) },
       accessRules: this.#parts.options.accessRules,
     };
     const { steps } = plan(desireNothing(loadBalancerName(service.uid)), observation.observed, circumstances);
@@ -116,22 +117,30 @@ export class Remover {
     }
     const has = (kind: AccessKind, rule: LoadBalancerRule): boolean =>
       [kind, 'unknown'].includes(kinds.get(rule.networkId) ?? 'unknown');
-    const bare = holdingsOf(book.record).filter(({ id }) => rules.every((rule) => rule.publicIpId !== id));
-    const open = await Promise.all(bare.map((holding) => this.#isOpen(context, holding)));
-    const firewallsOf = rules.filter((rule) => has('firewall', rule)).map((rule) => rule.publicIpId);
+    const bare = await this.#bareAddresses(context, rules, holdingsOf(book.record));
+    const firewalled = rules.filter((rule) => has('firewall', rule)).map((rule) => rule.publicIpId);
+    const listed = rules.some((rule) => has('network-acl', rule)) || bare.some(({ vpcId }) => vpcId !== undefined);
     return {
       rules,
       members: false,
       policies: false,
-      firewallsOf: [...new Set([...firewallsOf, ...bare.filter((_, index) => open[index]).map(({ id }) => id)])],
-      acl: rules.length === 0 || rules.some((rule) => has('network-acl', rule)) ? 'all' : 'none',
+      firewallsOf: [...new Set([...firewalled, ...bare.map(({ id }) => id)])],
+      acl: listed ? 'all' : 'none',
     };
   }
 
-  /** True if an address without rules of ours is still ours to look at: openings may have been left on it. */
-  async #isOpen({ scope }: ServiceContext, holding: Holding): Promise<boolean> {
-    const address = await this.#parts.addresses.byId(scope, holding.id);
-    return address?.state === 'Allocated' && address.hasRules !== false && isSameAllocation(holding, address);
+  /** Addresses without rules of ours that are still ours to look at: openings may have been left on them. */
+  async #bareAddresses(
+    { scope }: ServiceContext,
+    rules: readonly LoadBalancerRule[],
+    holdings: readonly Holding[],
+  ): Promise<readonly PublicIp[]> {
+    const addresses: PublicIp[] = [];
+    for (const holding of holdings.filter(({ id }) => rules.every((rule) => rule.publicIpId !== id))) {
+      const address = await this.#parts.addresses.byId(scope, holding.id);
+      if (address?.state === 'Allocated' && isSameAllocation(holding, address)) addresses.push(address);
+    }
+    return addresses;
   }
 
   async #letGo({ context, settings, server, book }: Removal): Promise<void> {

@@ -11,6 +11,10 @@ export interface AddressRecord {
   readonly claims: readonly Claim[];
   /** False once CloudStack has refused us the right to set tags. */
   readonly marks: boolean;
+  /** Ids of firewall rules that are ours, as far as they could not be marked. */
+  readonly openings: readonly string[];
+  /** Ids of firewall rules that look like ours and are not: they were there before the load balancer. */
+  readonly foreignOpenings: readonly string[];
   /** True while rules may carry stickiness policies of ours. */
   readonly stickiness: boolean;
   /** True until the first sync of a load balancer that another controller made has gone well. */
@@ -58,6 +62,8 @@ export const EMPTY_RECORD: AddressRecord = {
   revision: 0,
   claims: [],
   marks: true,
+  openings: [],
+  foreignOpenings: [],
   stickiness: false,
   adopting: false,
   inheritedRanges: undefined,
@@ -126,7 +132,7 @@ export function isRecorded(annotations: Readonly<Record<string, string>>): boole
 
 /** Short keys, and nothing that has its default: the record is seen whenever somebody looks at the Service. */
 function encodeRecord(record: AddressRecord): unknown {
-  const { revision, claims, marks, stickiness, adopting, inheritedRanges } = record;
+  const { revision, claims, marks, openings, foreignOpenings, stickiness, adopting, inheritedRanges } = record;
   return {
     revision,
     claims: claims.map((claim) =>
@@ -135,6 +141,8 @@ function encodeRecord(record: AddressRecord): unknown {
         : claim,
     ),
     ...(!marks && { marks }),
+    ...(openings.length > 0 && { openings }),
+    ...(foreignOpenings.length > 0 && { foreignOpenings }),
     ...(stickiness && { stickiness }),
     ...(adopting && { adopting }),
     inheritedRanges,
@@ -142,12 +150,15 @@ function encodeRecord(record: AddressRecord): unknown {
 }
 
 function decodeRecord(value: unknown): AddressRecord | undefined {
-  const { revision, claims, marks, stickiness, adopting, inheritedRanges } = fieldsOf(value);
+  const fields = fieldsOf(value);
+  const { revision, claims, marks, stickiness, adopting, inheritedRanges } = fields;
   if (!Array.isArray(claims)) return undefined;
   return {
     revision: typeof revision === 'number' ? revision : 0,
     claims: claims.flatMap(decodeClaim),
     marks: marks !== false,
+    openings: textsOf(fields['openings']),
+    foreignOpenings: textsOf(fields['foreignOpenings']),
     stickiness: stickiness === true,
     adopting: adopting === true,
     inheritedRanges: typeof inheritedRanges === 'string' ? inheritedRanges : undefined,
@@ -157,7 +168,7 @@ function decodeRecord(value: unknown): AddressRecord | undefined {
 function decodeClaim(value: unknown): readonly Claim[] {
   const { state, id, address, origin, allocated, known, networkId, vpcId } = fieldsOf(value);
   const place = { networkId: String(networkId), vpcId: typeof vpcId === 'string' ? vpcId : undefined };
-  if (state === 'associating-any') return [{ state, ...place, known: Array.isArray(known) ? known.map(String) : [] }];
+  if (state === 'associating-any') return [{ state, ...place, known: textsOf(known) }];
   if (typeof id !== 'string' || typeof address !== 'string') return [];
   if (state === 'associating') return [{ state, id, address, ...place }];
   if (state !== 'held') return [];
@@ -169,6 +180,10 @@ function decodeClaim(value: unknown): readonly Claim[] {
 export function parseTime(text: string | undefined): number | undefined {
   const time = Date.parse(text?.replace(/([+-]\d\d)(\d\d)$/, '$1:$2') ?? '');
   return Number.isNaN(time) ? undefined : time;
+}
+
+function textsOf(value: unknown): readonly string[] {
+  return Array.isArray(value) ? value.map(String) : [];
 }
 
 function fieldsOf(value: unknown): Readonly<Record<string, unknown>> {
