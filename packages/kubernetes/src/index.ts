@@ -7,10 +7,12 @@ export { Reader } from './decode.ts';
 export {
   electionIdentity,
   LeaderElector,
+  type ElectionClient,
   type ElectionState,
   type LeaderElectorOptions,
 } from './election/leader-elector.ts';
 export type { ElectionTimes } from './election/election-settings.ts';
+export type { LeaseApi } from './election/lease-lock.ts';
 export {
   ConnectionError,
   DecodeError,

@@ -13,12 +13,17 @@ import {
 import { LeadershipLostError } from '../errors.ts';
 import type { EventRecorder } from '../events/event-recorder.ts';
 import { leaseReference } from '../events/references.ts';
-import type { KubernetesClient } from '../kubernetes-client.ts';
+import type { ClientLimits } from '../kubernetes-client.ts';
 import { checkElectionTimes, type ElectionTimes, JITTER_FACTOR } from './election-settings.ts';
-import { LeaseLock } from './lease-lock.ts';
+import { type LeaseApi, LeaseLock } from './lease-lock.ts';
+
+/** A KubernetesClient, or whatever else can reach Leases. */
+export interface ElectionClient {
+  named(name: string, limits: ClientLimits): { readonly leases: LeaseApi };
+}
 
 export interface LeaderElectorOptions extends ElectionTimes {
-  readonly client: KubernetesClient;
+  readonly client: ElectionClient;
   /** Of the Lease. */
   readonly namespace: string;
   readonly name: string;
@@ -28,7 +33,7 @@ export interface LeaderElectorOptions extends ElectionTimes {
   readonly clock?: Clock;
   readonly metrics?: Metrics;
   /** Tells on the Lease who leads. */
-  readonly recorder?: EventRecorder;
+  readonly recorder?: Pick<EventRecorder, 'event'>;
   /** After a clean stop, let the next candidate take over at once. Default true. */
   readonly releaseOnStop?: boolean;
   /** Numbers in [0, 1). Default Math.random. */

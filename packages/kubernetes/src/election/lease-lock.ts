@@ -5,8 +5,11 @@ import type { ObjectName } from '../objects/metadata.ts';
 import type { ResourceClient } from '../resource-client.ts';
 import { releasedRecord, renewedRecord, sameRecord, takenRecord, withRecord } from './lease-record.ts';
 
+/** What an election needs of the API server. */
+export type LeaseApi = Pick<ResourceClient<Lease>, 'get' | 'create' | 'update'>;
+
 export interface LeaseLockOptions {
-  readonly leases: ResourceClient<Lease>;
+  readonly leases: LeaseApi;
   readonly name: Required<ObjectName>;
   readonly identity: string;
   readonly leaseDurationMs: number;

@@ -139,22 +139,26 @@ export class EventRecorder {
   }
 
   async #sendWithRetries(scope: Scope, notice: EventNotice, event: SentEvent): Promise<void> {
-    const { log, random } = this.#options;
+    const { random } = this.#options;
     for (let tries = 1; ; tries++) {
       try {
         return await this.#send(scope, notice, event);
       } catch (thrown) {
         scope.throwIfCancelled();
-        // The API server has decided; only when it was not reached can another try help.
-        const final = thrown instanceof StatusError || tries >= MAX_TRIES;
-        log.error(final ? 'Unable to write event' : 'Unable to write event (retrying)', thrown, {
-          reason: notice.reason,
-        });
-        if (final) return;
+        if (this.#isFinal(thrown, notice, tries)) return;
       }
       // All replicas lose the API server at the same moment: the first pause spreads them.
       await scope.sleep(tries === 1 ? RETRY_MS * random() : RETRY_MS);
     }
+  }
+
+  /** The API server has decided; only when it was not reached can another try help. */
+  #isFinal(thrown: unknown, { reason }: EventNotice, tries: number): boolean {
+    // An earlier try got through, though its answer did not.
+    if (thrown instanceof StatusError && thrown.isAlreadyExists) return true;
+    const final = thrown instanceof StatusError || tries >= MAX_TRIES;
+    this.#options.log.error(final ? 'Unable to write event' : 'Unable to write event (retrying)', thrown, { reason });
+    return final;
   }
 
   async #send(scope: Scope, notice: EventNotice, event: SentEvent): Promise<void> {
