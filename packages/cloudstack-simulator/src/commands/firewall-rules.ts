@@ -114,7 +114,37 @@ function commonCidr(one: Pick<Shape, 'cidrs'>, other: Pick<Shape, 'cidrs'>): boo
   return one.cidrs.some((cidr) => other.cidrs.includes(cidr));
 }
 
-/** The rule that a load balancer or port forwarding rule opens to the world; an equal one is taken over. */
+/** A rule that opens these ports to everybody already. It stays its owner's: it does not go with whatever needed it. */
+function isOpen(call: Call, { ip, port, endPort, protocol }: Opening): boolean {
+  return call.state.firewallRules
+    .by('publicIpId', ip.id)
+    .some(
+      (rule) =>
+        rule.state !== 'Revoke' &&
+        rule.protocol === protocol &&
+        rule.startPort === port &&
+        rule.endPort === endPort &&
+        rule.cidrs.join(',') === EVERYBODY,
+    );
+}
+
+const EVERYBODY = '0.0.0.0/0';
+
+interface Opening {
+  readonly ip: PublicIp;
+  readonly port: number;
+  readonly endPort: number;
+  readonly protocol: string;
+}
+
+/** @throws ApiError 537 if a firewall rule for some of these ports, and for everybody, is in the way. */
+export function checkOpening(call: Call, networkId: string, opening: Opening): void {
+  if (isOpen(call, opening)) return;
+  const { ip, port, endPort, protocol } = opening;
+  checkConflicts(call, ip, networkId, { protocol, startPort: port, endPort, cidrs: [EVERYBODY] });
+}
+
+/** The rule that a load balancer or port forwarding rule opens to the world, unless there is an equal one. */
 export function openFirewall(
   call: Call,
   {
@@ -134,17 +164,7 @@ export function openFirewall(
   },
 ): void {
   const { state, random, clock } = call;
-  const equal = state.firewallRules
-    .by('publicIpId', ip.id)
-    .find(
-      (rule) =>
-        rule.state !== 'Revoke' &&
-        rule.protocol === protocol &&
-        rule.startPort === port &&
-        rule.endPort === endPort &&
-        rule.cidrs.join(',') === '0.0.0.0/0',
-    );
-  if (equal) return void state.firewallRules.update(equal.id, { relatedRuleId: ruleId });
+  if (isOpen(call, { ip, port, endPort, protocol })) return;
   state.firewallRules.add({
     id: random.uuid(),
     accountId: ip.accountId ?? '',
@@ -154,7 +174,7 @@ export function openFirewall(
     protocol,
     startPort: port,
     endPort,
-    cidrs: ['0.0.0.0/0'],
+    cidrs: [EVERYBODY],
     relatedRuleId: ruleId,
     state: 'Add',
     created: clock.now(),

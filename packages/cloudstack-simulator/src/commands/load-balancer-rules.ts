@@ -13,7 +13,7 @@ import { routerOf } from '../router.ts';
 import type { LoadBalancerRule, Network, PublicIp } from '../state.ts';
 import { showLoadBalancerRule } from '../views/load-balancer-rule.ts';
 import { isCidrOrAddress } from './cidr.ts';
-import { openFirewall } from './firewall-rules.ts';
+import { checkOpening, openFirewall } from './firewall-rules.ts';
 import { scopedRows } from './scoped-rows.ts';
 
 interface NewRule {
@@ -45,7 +45,7 @@ function checkNewRule(call: Call, values: NewRule): { readonly ip: PublicIp; rea
   checkService(call, network);
   checkPort('publicPort', values.publicport);
   if (routerRefuses(call, network, values)) throw serverError(431, 'LB service provider cannot support this rule');
-  checkConflicts(call, ip, network, values.publicport);
+  checkConflicts(call, ip, network, values);
   checkPurpose(call, ip, network, values.name);
   return { ip, network };
 }
@@ -140,10 +140,14 @@ export function routerRefuses(
   return call.profile.routerRefusesUdp && protocol?.toLowerCase() === 'udp';
 }
 
-function checkConflicts(call: Call, publicIp: PublicIp, network: Network, port: number): void {
+function checkConflicts(call: Call, publicIp: PublicIp, network: Network, values: NewRule): void {
+  const port = values.publicport;
   const claim = { publicIp, networkId: network.id, first: port, last: port, purpose: 'LoadBalancing' } as const;
   try {
     checkPorts(call.state, claim, conserves(call, network));
+    if (opensFirewall(values, publicIp)) {
+      checkOpening(call, network.id, { ip: publicIp, port, endPort: port, protocol: 'tcp' });
+    }
   } catch (thrown) {
     throw thrown instanceof ApiError ? rethrown(thrown) : thrown;
   }
