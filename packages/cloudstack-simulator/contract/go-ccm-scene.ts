@@ -30,7 +30,11 @@ export function goControllerScene(world: World): void {
   world.zone({ id: 'b0159552-ebcf-4abb-9f17-fe2e0ec321f8', name: 'zone-a' });
   state.serviceOfferings.add({
     id: '5029bb8a-4acd-4a2a-ba6b-4c52aff2f8b1',
-    ...{ name: '1C-1G', displaytext: '1 core 1 GB', cpuNumber: 1, cpuSpeed: 500, memory: 1024 },
+    name: '1C-1G',
+    displaytext: '1 core 1 GB',
+    cpuNumber: 1,
+    cpuSpeed: 500,
+    memory: 1024,
     created: world.backend.clock.now(),
   });
   addNetworks(world);
