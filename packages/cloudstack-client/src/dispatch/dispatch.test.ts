@@ -24,8 +24,8 @@ const WRITE: Call = { command: 'createTags', params: {}, writes: true };
 const HOST = 'cloud.example.test';
 const transport = (sent: 'no' | 'maybe'): TransportError =>
   new TransportError({ command: 'x', host: HOST, reason: 'ECONNRESET', what: 'socket hang up', sent });
-const notJson = (status: number): NotJsonError =>
-  new NotJsonError({ command: 'x', host: HOST, status, contentType: 'text/html' });
+const notJson = (status: number, contentType = 'text/html'): NotJsonError =>
+  new NotJsonError({ command: 'x', host: HOST, status, contentType });
 const refusal = (errorCode: number, text = 'no'): Error =>
   apiError({ command: 'x', errorCode, csErrorCode: 0, text, jobId: undefined });
 const limited = refusal(429, 'The given user has reached his/her account api limit, please retry after [637] ms.');
@@ -56,11 +56,12 @@ async function outcome(clock: FakeClock, work: Promise<unknown>, forMs = 60_000)
 for (const [what, call, error, calls] of [
   ['a list whose connection broke', LIST, transport('maybe'), 3],
   ['a list that a gateway refused', LIST, notJson(503), 3],
-  ['a list with an empty answer', LIST, notJson(200), 3],
+  ['a list with an empty answer', LIST, notJson(200, ''), 3],
   ['a write that certainly was not sent', WRITE, transport('no'), 3],
   ['a write whose answer was lost', WRITE, transport('maybe'), 1],
   ['a write that a gateway gave up', WRITE, notJson(504), 1],
-  ['a list that meets a login page', LIST, notJson(302), 1],
+  ['a list that is sent elsewhere', LIST, notJson(302), 1],
+  ['a list that meets a login page', LIST, notJson(200), 1],
   ['a list that CloudStack refused', LIST, refusal(530), 1],
   ['a list with wrong keys', LIST, refusal(401), 1],
 ] as const) {

@@ -31,10 +31,10 @@ export function retry({ tries = 3, backoff = BACKOFF, retries }: RetryOptions): 
 
 function mayRepeat(call: Call, error: unknown): boolean {
   if (error instanceof TransportError) return error.sent === 'no' || !call.writes;
-  return error instanceof NotJsonError && !call.writes && isPassing(error.status);
+  return error instanceof NotJsonError && !call.writes && isPassing(error);
 }
 
 /** A gateway's errors pass, and so does an empty answer of a server that is just starting. A login page does not. */
-function isPassing(status: number): boolean {
-  return status === 200 || (status >= 500 && status <= 504);
+function isPassing({ status, contentType }: NotJsonError): boolean {
+  return (status >= 500 && status <= 504) || (status === 200 && !/html/i.test(contentType));
 }

@@ -27,16 +27,18 @@ export class ExchangeFailure extends Error {
 export class Oversize extends Error {}
 
 /**
- * Sends a request that was opened, and reads its answer.
+ * Opens a request, sends it, and reads its answer.
+ * @param open not called when the scope has ended: a request that nobody listens to would end the process with its error
  * @throws ExchangeFailure, the scope's reason
  */
 export function exchange(
   scope: Scope,
-  outgoing: http.ClientRequest,
+  open: () => http.ClientRequest,
   body: string | undefined,
   largestAnswer: number,
 ): Promise<HttpAnswer> {
   return scope.race((resolve, reject) => {
+    const outgoing = open();
     const connected = watchConnection(outgoing);
     let answered = false;
     const fail = (thrown: unknown): void =>

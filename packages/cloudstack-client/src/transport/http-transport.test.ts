@@ -172,6 +172,18 @@ test('breaks a call off when its scope ends', async () => {
   assert.ok((await failure) instanceof CancelledError);
 });
 
+test('opens no connection for a scope that has ended', async () => {
+  await using server = await startWebServer((_seen, response) => response.end('ok'));
+  using transport = transportTo(server.url);
+  const scope = Scope.root();
+  scope.cancel();
+  await assert.rejects(transport.send(scope, LIST), CancelledError);
+  await assert.rejects(transport.send(scope, WRITE), CancelledError);
+  transport.destroy();
+  await new Promise((resolve) => setImmediate(resolve));
+  assert.equal(server.connections(), 0);
+});
+
 test('drops an answer that is too large', async () => {
   await using server = await startWebServer((_seen, response) => response.end('x'.repeat(2000)));
   using transport = transportTo(server.url, {}, 1000);

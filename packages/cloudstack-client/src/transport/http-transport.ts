@@ -81,7 +81,7 @@ export class HttpTransport {
 
   #exchange(scope: Scope, request: HttpRequest, agent: http.Agent): Promise<HttpAnswer> {
     const body = request.method === 'POST' ? request.form : undefined;
-    return exchange(scope, this.#open(request, agent), body, this.#largestAnswer);
+    return exchange(scope, () => this.#open(request, agent), body, this.#largestAnswer);
   }
 
   #open({ method, form }: HttpRequest, agent: http.Agent): http.ClientRequest {
