@@ -1,15 +1,8 @@
 export type { CallEntry, CallLog, Outcome } from './call-log.ts';
 export type { ActiveFault, FaultAction, FaultRule, Faults } from './faults.ts';
 export type { Jobs } from './jobs.ts';
-export {
-  World,
-  type AccountSpec,
-  type Credentials,
-  type NetworkSpec,
-  type VirtualMachineSpec,
-  type VpcSpec,
-  type ZoneSpec,
-} from './scene/world.ts';
+export type { AccountSpec, Credentials, NetworkSpec, VirtualMachineSpec, VpcSpec, ZoneSpec } from './scene/specs.ts';
+export { World } from './scene/world.ts';
 export type { Settings } from './settings.ts';
 export { sign } from './signature.ts';
 export { startSimulator, type Simulator, type SimulatorOptions } from './simulator.ts';

@@ -62,3 +62,40 @@ export const defaultSettings: Settings = {
   sessionTimeoutMinutes: 30,
   guestDomainSuffix: 'cloud.internal',
 };
+
+/** The settings by their names in CloudStack. */
+export const SETTING_NAMES: Readonly<Record<string, keyof Settings>> = {
+  'default.page.size': 'defaultPageSize',
+  'max.account.public.ips': 'maxAccountPublicIps',
+  'max.project.public.ips': 'maxProjectPublicIps',
+  'max.account.user.vms': 'maxAccountVirtualMachines',
+  'max.account.networks': 'maxAccountNetworks',
+  'max.account.vpcs': 'maxAccountVpcs',
+  'vpc.max.networks': 'maxTiersPerVpc',
+  'api.throttling.enabled': 'throttlingEnabled',
+  'api.throttling.interval': 'throttlingIntervalSeconds',
+  'api.throttling.max': 'throttlingMax',
+  'expunge.delay': 'expungeDelaySeconds',
+  'allow.user.expunge.recover.vm': 'allowUserExpungeRecoverVm',
+  'allow.user.view.destroyed.vm': 'allowUserViewDestroyedVm',
+  'network.loadbalancer.haproxy.stats.port': 'haproxyStatsPort',
+  'public.ip.address.quarantine.duration': 'quarantineMinutes',
+  'job.expire.minutes': 'jobExpireMinutes',
+  'enforce.post.requests.and.timestamps': 'enforcePostAndTimestamps',
+  'session.timeout': 'sessionTimeoutMinutes',
+  'guest.domain.suffix': 'guestDomainSuffix',
+};
+
+/** The settings with one changed, by its name in CloudStack; undefined if there is none such or the value can't be. */
+export function withSetting(settings: Settings, name: string, text: string): Settings | undefined {
+  const field = SETTING_NAMES[name];
+  if (field === undefined) return undefined;
+  const value = parseLike(settings[field], text);
+  return value === undefined ? undefined : { ...settings, [field]: value };
+}
+
+function parseLike(sample: Settings[keyof Settings], text: string): Settings[keyof Settings] | undefined {
+  if (typeof sample === 'string') return text;
+  if (typeof sample === 'number') return /^-?\d+$/.test(text) ? Number(text) : undefined;
+  return text === 'true' || text === 'false' ? text === 'true' : undefined;
+}

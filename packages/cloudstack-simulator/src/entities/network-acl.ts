@@ -3,7 +3,7 @@ import type { RuleState } from './rules.ts';
 
 export interface AclList extends Row {
   readonly name: string;
-  readonly description: string;
+  readonly description?: string;
   /** Absent for the two default lists and for global ones. */
   readonly vpcId?: string;
   /** `default_allow` and `default_deny`, which nobody can change. */

@@ -5,6 +5,7 @@ import { NETWORK_OFFERINGS, SERVICE_OFFERINGS, VPC_OFFERINGS } from './offerings
 /** What every installation has before anybody works with it. @returns the root administrator. */
 export function install(backend: Backend): { readonly account: Account; readonly user: User } {
   const { state, random } = backend;
+  skipSystemRows(backend);
   const root = state.domains.add({ id: random.uuid(), name: 'ROOT', path: 'ROOT' });
   for (const [name, type] of ROLES) {
     state.roles.add({ id: random.uuid(), name, type, description: `Default ${name}`, isDefault: true, rules: [] });
@@ -14,6 +15,13 @@ export function install(backend: Backend): { readonly account: Account; readonly
   addOfferings(backend);
   addAclLists(backend);
   return admin;
+}
+
+/** System networks, offerings and machines have the first numbers of their tables. */
+function skipSystemRows({ state }: Backend): void {
+  state.networkOfferings.sequence.next = 7;
+  state.networks.sequence.next = 204;
+  state.virtualMachines.sequence.next = 3;
 }
 
 const ROLES: readonly (readonly [string, RoleType])[] = [
@@ -79,7 +87,7 @@ function addAclLists({ state, random }: Backend): void {
         id: random.uuid(),
         listId: list.id,
         protocol: 'all',
-        cidrs: ['0.0.0.0/0', '::/0'],
+        cidrs: ['0.0.0.0/0'],
         trafficType,
         number: index + 1,
         action,

@@ -1,4 +1,4 @@
-import type { NetworkOffering, Service, State, VpcOffering } from '../state.ts';
+import type { NetworkOffering, Service, VpcOffering } from '../state.ts';
 
 /** What an installation offers out of the box, as far as it matters here. */
 
@@ -29,31 +29,41 @@ const BASE: OfferingSeed = {
 
 const TIER_SERVICES = 'StaticNat Dns SourceNat Lb NetworkACL PortForwarding Dhcp UserData Vpn';
 
+const ISOLATED_SERVICES = services('Firewall StaticNat Dns SourceNat Lb PortForwarding Dhcp UserData Vpn', VR);
+const SHARED: OfferingSeed = { ...BASE, guestType: 'Shared', specifyIpRanges: true, specifyVlan: true };
+const LAYER_2: OfferingSeed = { ...BASE, guestType: 'L2' };
+const TIER: OfferingSeed = { ...BASE, conserveMode: false, forVpc: true };
+const NSX_SERVICES = services('Firewall StaticNat SourceNat Lb PortForwarding', 'Nsx');
+const NSX_TIER_SERVICES = services('StaticNat SourceNat Lb PortForwarding NetworkACL', 'Nsx');
+
+const SECURITY_GROUPS: Service = { name: 'SecurityGroup', providers: ['SecurityGroupProvider'] };
+
+/** In the order of their internal ids. */
 export const NETWORK_OFFERINGS: readonly OfferingSeed[] = [
   {
-    ...BASE,
+    ...SHARED,
     name: 'DefaultSharedNetworkOfferingWithSGService',
     displaytext: 'Offering for Shared Security group enabled networks',
-    guestType: 'Shared',
-    specifyIpRanges: true,
-    specifyVlan: true,
-    services: [...services('Dns Dhcp UserData', VR), { name: 'SecurityGroup', providers: ['SecurityGroupProvider'] }],
+    services: [...services('Dns Dhcp UserData', VR), SECURITY_GROUPS],
   },
   {
-    ...BASE,
+    ...SHARED,
     name: 'DefaultSharedNetworkOffering',
     displaytext: 'Offering for Shared networks',
-    guestType: 'Shared',
-    specifyIpRanges: true,
-    specifyVlan: true,
     services: services('Dns Dhcp UserData', VR),
+  },
+  {
+    ...SHARED,
+    name: 'DefaultTungstenSharedNetworkOfferingWithSGService',
+    displaytext: 'Offering for Tungsten Shared Security group enabled networks',
+    services: services('Dns Dhcp UserData SecurityGroup', 'Tungsten'),
   },
   {
     ...BASE,
     name: 'DefaultIsolatedNetworkOfferingWithSourceNatService',
     displaytext: 'Offering for Isolated networks with Source Nat service enabled',
     availability: 'Required',
-    services: services('Firewall StaticNat Dns SourceNat Lb PortForwarding Dhcp UserData Vpn', VR),
+    services: ISOLATED_SERVICES,
   },
   {
     ...BASE,
@@ -64,37 +74,89 @@ export const NETWORK_OFFERINGS: readonly OfferingSeed[] = [
     services: services('Dns Dhcp UserData', VR),
   },
   {
-    ...BASE,
+    ...SHARED,
+    name: 'DefaultSharedNetscalerEIPandELBNetworkOffering',
+    displaytext: 'Offering for Shared networks with Elastic IP and Elastic LB capabilities',
+    services: [...services('Dns Dhcp UserData', VR), SECURITY_GROUPS, ...services('StaticNat Lb', 'Netscaler')],
+  },
+  {
+    ...TIER,
     name: 'DefaultIsolatedNetworkOfferingForVpcNetworks',
     displaytext: 'Offering for Isolated Vpc networks with Source Nat service enabled',
-    conserveMode: false,
-    forVpc: true,
     services: services(TIER_SERVICES, VPC_VR),
   },
   {
-    ...BASE,
+    ...TIER,
     name: 'DefaultIsolatedNetworkOfferingForVpcNetworksNoLB',
-    displaytext: 'Offering for Isolated Vpc networks with Source Nat service enabled and LB service disabled',
-    conserveMode: false,
-    forVpc: true,
+    displaytext: 'Offering for Isolated Vpc networks with Source Nat service enabled and LB service Disabled',
     services: services(TIER_SERVICES.replace('Lb ', ''), VPC_VR),
   },
   {
-    ...BASE,
+    ...TIER,
     name: 'DefaultIsolatedNetworkOfferingForVpcNetworksWithInternalLB',
-    displaytext: 'Offering for Isolated Vpc networks with Internal Lb support',
-    conserveMode: false,
-    forVpc: true,
+    displaytext: 'Offering for Isolated Vpc networks with Internal LB support',
     services: [...services(TIER_SERVICES.replace('Lb ', ''), VPC_VR), { name: 'Lb', providers: ['InternalLbVm'] }],
   },
-  { ...BASE, name: 'DefaultL2NetworkOffering', displaytext: 'Offering for L2 networks', guestType: 'L2' },
+  { ...LAYER_2, name: 'DefaultL2NetworkOffering', displaytext: 'Offering for L2 networks' },
+  {
+    ...LAYER_2,
+    name: 'DefaultL2NetworkOfferingVlan',
+    displaytext: 'Offering for L2 networks with Vlan',
+    specifyVlan: true,
+  },
+  {
+    ...LAYER_2,
+    name: 'DefaultL2NetworkOfferingConfigDrive',
+    displaytext: 'Offering for L2 networks with config drive user data',
+    services: services('UserData', 'ConfigDrive'),
+  },
+  {
+    ...LAYER_2,
+    name: 'DefaultL2NetworkOfferingConfigDriveVlan',
+    displaytext: 'Offering for L2 networks with config drive user data and Vlan',
+    specifyVlan: true,
+    services: services('UserData', 'ConfigDrive'),
+  },
   {
     ...BASE,
-    name: 'RoutedIsolatedNetwork',
-    displaytext: 'Isolated network with dynamic routing, without NAT and load balancing',
-    isDefault: false,
+    name: 'DefaultNATNSXNetworkOffering',
+    displaytext: 'Offering for NSX enabled networks - NAT mode',
+    services: [...NSX_SERVICES, ...services('Dns Dhcp UserData', VR)],
+  },
+  {
+    ...BASE,
+    name: 'DefaultRoutedNSXNetworkOffering',
+    displaytext: 'Offering for NSX enabled networks - ROUTED mode',
     routed: true,
-    services: services('Firewall Dns Dhcp UserData', VR),
+    services: [...services('Firewall', 'Nsx'), ...services('Dns Dhcp UserData', VR)],
+  },
+  {
+    ...TIER,
+    name: 'DefaultNATNSXNetworkOfferingForVpc',
+    displaytext: 'Offering for NSX enabled networks on VPCs - NAT mode',
+    services: [...NSX_TIER_SERVICES, ...services('Dns Dhcp UserData', VPC_VR)],
+  },
+  {
+    ...TIER,
+    name: 'DefaultRoutedNSXNetworkOfferingForVpc',
+    displaytext: 'Offering for NSX enabled networks on VPCs - ROUTED mode',
+    routed: true,
+    services: [...services('NetworkACL', 'Nsx'), ...services('Dns Dhcp UserData', VPC_VR)],
+  },
+  {
+    ...TIER,
+    name: 'DefaultNATNSXNetworkOfferingForVpcWithInternalLB',
+    displaytext: 'Offering for NSX enabled networks on VPCs with internal LB - NAT mode',
+    services: [...NSX_TIER_SERVICES, ...services('Dns Dhcp UserData', VPC_VR)],
+  },
+  { ...SHARED, name: 'QuickCloudNoServices', displaytext: 'Offering for QuickCloud with no services' },
+  {
+    ...BASE,
+    name: 'DefaultNetworkOfferingforKubernetesService',
+    displaytext: 'Network Offering used for CloudStack Kubernetes service',
+    availability: 'Required',
+    egressDefaultPolicy: true,
+    services: ISOLATED_SERVICES,
   },
 ];
 
@@ -127,7 +189,3 @@ export const SERVICE_OFFERINGS = [
   { name: 'Small Instance', displaytext: 'Small Instance', cpuNumber: 1, cpuSpeed: 500, memory: 512 },
   { name: 'Medium Instance', displaytext: 'Medium Instance', cpuNumber: 1, cpuSpeed: 1000, memory: 1024 },
 ] as const;
-
-export function offeringByName(state: State, name: string): NetworkOffering | undefined {
-  return state.networkOfferings.find((offering) => offering.name === name);
-}

@@ -1,6 +1,7 @@
 import { InvalidInputError } from '@cloudstack-ccm/base';
 import { defaultSettings, type Settings } from '../settings.ts';
-import type { AccountSpec, NetworkSpec, VirtualMachineSpec, VpcSpec, World, ZoneSpec } from './world.ts';
+import type { AccountSpec, NetworkSpec, VirtualMachineSpec, VpcSpec, ZoneSpec } from './specs.ts';
+import type { World } from './world.ts';
 
 type First<M extends (...parameters: never[]) => unknown> = Parameters<M>[0];
 

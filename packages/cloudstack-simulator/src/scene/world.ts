@@ -6,7 +6,6 @@ import { makeNics } from '../operations/nics.ts';
 import { freePublicIp, takePublicIp } from '../operations/public-ips.ts';
 import type {
   Account,
-  AccountType,
   AclList,
   Domain,
   Host,
@@ -19,77 +18,12 @@ import type {
   Template,
   User,
   VirtualMachine,
-  VirtualMachineState,
   Vpc,
   Zone,
 } from '../state.ts';
+import { projectAccountName } from '../operations/projects.ts';
 import { install } from './install.ts';
-
-/** Ids may be given; without, they come from the seed. */
-interface Named {
-  readonly id?: string;
-  readonly name: string;
-}
-
-export interface AccountSpec extends Named {
-  /** Path of a domain that is there, for example `ROOT/tenants`. Default `ROOT`. */
-  readonly domain?: string;
-  readonly type?: Exclude<AccountType, 'project'>;
-  /** Commands allowed or denied on top of the type's defaults. */
-  readonly rules?: readonly { readonly command: string; readonly allow: boolean }[];
-  readonly userId?: string;
-  readonly password?: string;
-  readonly apiKey?: string;
-  readonly secretKey?: string;
-}
-
-export interface Credentials {
-  readonly account: Account;
-  readonly user: User;
-  readonly apiKey: string;
-  readonly secretKey: string;
-}
-
-export interface ZoneSpec extends Named {
-  /** Public addresses, first and last. Default `203.0.113.10` to `203.0.113.200`. */
-  readonly publicRange?: readonly [first: string, last: string];
-  readonly dns1?: string;
-}
-
-export interface NetworkSpec extends Named {
-  /** Account or project; an account of another domain as `ROOT/tenants/name`. */
-  readonly owner: string;
-  readonly zone?: string;
-  readonly offering?: string;
-  readonly cidr?: string;
-  /** Name of the VPC it is a tier of. */
-  readonly vpc?: string;
-  /** Name of the network ACL list of a tier. */
-  readonly acl?: string;
-  readonly displaytext?: string;
-  readonly vlan?: number;
-  readonly ip6Cidr?: string;
-  /** Has its router already. Default true; a network made by API is not. */
-  readonly implemented?: boolean;
-}
-
-export interface VpcSpec extends Named {
-  readonly owner: string;
-  readonly zone?: string;
-  readonly cidr?: string;
-  readonly offering?: string;
-}
-
-export interface VirtualMachineSpec extends Named {
-  readonly owner: string;
-  /** Names; the first is the default one. */
-  readonly networks: readonly string[];
-  readonly displayname?: string;
-  readonly state?: VirtualMachineState;
-  readonly offering?: string;
-  /** In its first network. */
-  readonly ipAddress?: string;
-}
+import type { AccountSpec, Credentials, Named, NetworkSpec, VirtualMachineSpec, VpcSpec, ZoneSpec } from './specs.ts';
 
 /** Builds the state that a simulator starts with. Everything is found by name. */
 export class World {
@@ -150,10 +84,9 @@ export class World {
   project({ id, name, owner, members = [] }: Named & { owner: string; members?: readonly string[] }): Project {
     const { state, clock } = this.backend;
     const leader = this.owner(owner);
-    const number = state.projects.sequence.next;
     const pseudo = state.accounts.add({
       id: this.#id(),
-      name: `PrjAcct-${name}-${number}`,
+      name: projectAccountName(name, state.domains.get(leader.domainId)),
       domainId: leader.domainId,
       type: 'project',
       roleId: leader.roleId,
@@ -279,10 +212,16 @@ export class World {
   }
 
   /** An empty network ACL list of a VPC. */
-  aclList({ id, name, vpc, description = name }: Named & { vpc: string; description?: string }): AclList {
+  aclList({ id, name, vpc, description }: Named & { vpc: string; description?: string }): AclList {
     const { state } = this.backend;
     const vpcId = this.#named(state.vpcs.values(), 'VPC', vpc).id;
-    return state.aclLists.add({ id: this.#id(id), name, description, vpcId, isDefault: false });
+    return state.aclLists.add({
+      id: this.#id(id),
+      name,
+      ...(description !== undefined && { description }),
+      vpcId,
+      isDefault: false,
+    });
   }
 
   virtualMachine(spec: VirtualMachineSpec): VirtualMachine {

@@ -1,25 +1,21 @@
 import type { JsonObject } from '../json.ts';
 import type { Service } from '../state.ts';
+import { STICKINESS_METHODS } from '../stickiness-methods.ts';
 
 type Capability = readonly [name: string, value: string, canChoose?: boolean];
 
-const LB_METHODS = JSON.stringify([
-  stickiness(
-    'LbCookie',
-    ['cookie-name', 'mode', 'nocache!', 'indirect!', 'postonly!', 'domain'],
-    'This is loadbalancer cookie based stickiness method.',
-  ),
-  stickiness(
-    'AppCookie',
-    ['cookie-name', 'length', 'holdtime', 'request-learn!', 'prefix!', 'mode'],
-    'This is App session based sticky method. Define session stickiness on an existing application cookie. It can be used only for a specific http traffic',
-  ),
-  stickiness(
-    'SourceBased',
-    ['tablesize', 'expire'],
-    'This is source based Stickiness method, it can be used for any type of protocol.',
-  ),
-]);
+const LB_METHODS = JSON.stringify(
+  STICKINESS_METHODS.map(({ name, description, parameters }) => ({
+    methodname: name,
+    paramlist: parameters.map((parameter) => ({
+      paramname: parameter.name,
+      required: false,
+      isflag: parameter.isFlag,
+      description: ' ',
+    })),
+    description,
+  })),
+);
 
 const AUTOSCALE_COUNTERS = JSON.stringify(
   ['CPU', 'MEMORY', 'VIRTUALROUTER'].map((methodname) => ({ methodname, paramlist: [] })),
@@ -123,15 +119,4 @@ export function showOfferedService(service: Service): JsonObject {
 
 function showCapability([name, value, canChoose = false]: Capability): JsonObject {
   return { name, value, canchooseservicecapability: canChoose };
-}
-
-/** A name with `!` is a flag. */
-function stickiness(methodname: string, names: readonly string[], description: string): JsonObject {
-  const paramlist = names.map((name) => ({
-    paramname: name.replace('!', ''),
-    required: false,
-    isflag: name.endsWith('!'),
-    description: ' ',
-  }));
-  return { methodname, paramlist, description };
 }
