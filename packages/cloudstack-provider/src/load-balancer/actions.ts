@@ -167,6 +167,21 @@ export type Action =
   | AddTags
   | RemoveTags;
 
+const OPTIONAL = new Set<Action['kind']>([
+  'add-tags',
+  'remove-tags',
+  'create-acl-item',
+  'update-acl-item',
+  'delete-acl-item',
+  'set-stickiness',
+  'remove-stickiness',
+]);
+
+/** True for what some roles may not do, and without which a load balancer works. */
+export function isOptional(action: Action): boolean {
+  return OPTIONAL.has(action.kind);
+}
+
 /** One line that a person understands: the log of a sync reads like a list of what was done. */
 export function describe(action: Action): string {
   switch (action.kind) {

@@ -1,6 +1,6 @@
 import type { Scope } from '@cloudstack-ccm/base';
 import type { LoadBalancerStatus, Notice, ServiceContext, ServiceView } from '@cloudstack-ccm/cloud-controllers';
-import { ForbiddenError, type LoadBalancerRule } from '@cloudstack-ccm/cloudstack-client';
+import type { LoadBalancerRule } from '@cloudstack-ccm/cloudstack-client';
 import { editableAclList, type AclList } from '../access/acl-list.ts';
 import { canonicalCidrs } from '../access/source-cidrs.ts';
 import type { Acquired } from '../public-ip/address-keeper.ts';
@@ -10,6 +10,7 @@ import { EMPTY_RECORD, holdingsOf, withoutHolding, type AddressRecord } from '..
 import type { RecordBook } from '../public-ip/record-book.ts';
 import type { Circumstances } from './circumstances.ts';
 import type { Desired } from './desired.ts';
+import { isDenial } from './denial.ts';
 import { ActionError } from './errors.ts';
 import { notice } from './events.ts';
 import { stickinessNotPermitted } from './explain.ts';
@@ -78,7 +79,7 @@ export class Convergence {
     try {
       return await this.#parts.takingLocks.run(this.#scope, network.id, () => this.#parts.keeper.acquire(need));
     } catch (thrown) {
-      if (thrown instanceof ActionError) tellFailures(context, [thrown]);
+      if (thrown instanceof ActionError) tellFailures(context, [thrown], server.features);
       throw thrown;
     }
   }
@@ -89,7 +90,7 @@ export class Convergence {
     if (wish.stickiness && !this.#record.stickiness) await this.#book.note({ ...this.#record, stickiness: true });
     const { list, notice: aclNotice } = await this.#aclList();
     if (aclNotice) this.#notify(aclNotice);
-    const observation = await this.#look(rules, acquired, list?.id);
+    const observation = await this.#look(rules, acquired, list?.id, server);
     const circumstances = this.#circumstances(acquired, server, observation.aclForbidden ? undefined : list);
     const { steps, notices, unmarked, lookalikes } = plan(desired, observation.observed, circumstances);
     for (const one of notices) this.#notify(one);
@@ -97,8 +98,8 @@ export class Convergence {
     const all = [...this.#marking(acquired, server), ...steps];
     const execution = await this.#parts.executor.execute(this.#scope, context.log, all);
     const unread = [...observation.unread, ...this.#tellForbidden(observation)];
-    const failure = tellFailures(context, execution.errors, unread);
-    const marks = this.#record.marks && !execution.errors.some(isTaggingForbidden);
+    const failure = tellFailures(context, execution.errors, server.features, unread);
+    const marks = this.#record.marks && !execution.errors.some((error) => isTaggingDenied(error, server));
     const openings = marks ? [] : unmarked.flatMap((opening) => execution.idOf(opening) ?? []).sort();
     await this.#book.note({ ...this.#record, ...(!failure && this.#settled()), marks, openings });
     if (failure) throw failure;
@@ -115,7 +116,12 @@ export class Convergence {
     return editableAclList(this.#scope, this.#parts.client, network);
   }
 
-  #look(rules: readonly LoadBalancerRule[], acquired: Acquired, aclId: string | undefined): Promise<Observation> {
+  #look(
+    rules: readonly LoadBalancerRule[],
+    acquired: Acquired,
+    aclId: string | undefined,
+    { features }: Server,
+  ): Promise<Observation> {
     const { network, wish } = this.#aim;
     const firewalled = network.access === 'firewall' && this.#parts.options.accessRules === 'all';
     const addresses = new Set(rules.map((rule) => rule.publicIpId));
@@ -126,6 +132,7 @@ export class Convergence {
       policies: wish.stickiness !== undefined || this.#record.stickiness,
       firewallsOf: firewalled ? [...addresses] : [],
       acl: aclId === undefined ? 'none' : { id: aclId },
+      features,
     });
   }
 
@@ -176,6 +183,6 @@ export class Convergence {
   }
 }
 
-function isTaggingForbidden({ action, cause }: ActionError): boolean {
-  return action.kind === 'add-tags' && cause instanceof ForbiddenError;
+function isTaggingDenied({ action, cause }: ActionError, { features }: Server): boolean {
+  return action.kind === 'add-tags' && isDenial(cause, features);
 }

@@ -34,7 +34,7 @@ export async function addMembers(
     else refused.push(...batch);
     if (added === 0 && refusals >= HOPELESS) break;
   }
-  if (!reason) return;
+  if (!reason || (refused.length === 0 && added === members.length)) return;
   throw added > 0 ? new MembersRefusedError(refused, reason) : reason;
 }
 

@@ -1,6 +1,6 @@
 import { asError, CancelledError, type KeyedLock, type Logger, type Scope } from '@cloudstack-ccm/base';
 import { UnauthorizedError, WriteFencedError, type Commands, type PublicIp } from '@cloudstack-ccm/cloudstack-client';
-import { describe, type Action, type Ref } from './actions.ts';
+import { describe, isOptional, type Action, type Ref } from './actions.ts';
 import { ActionError } from './errors.ts';
 import { find, perform, type Made } from './perform.ts';
 import type { Step } from './plan.ts';
@@ -113,7 +113,7 @@ class Run implements Execution {
   }
 
   #fail(step: Step, error: Error): void {
-    if (this.#scope.cancelled || isFatal(error)) {
+    if (this.#scope.cancelled || isFatal(error, step.action)) {
       this.#fatal ??= this.#scope.reason ?? error;
       return;
     }
@@ -122,7 +122,8 @@ class Run implements Execution {
   }
 }
 
-/** After these no other action can succeed. */
-function isFatal(error: Error): boolean {
-  return error instanceof CancelledError || error instanceof WriteFencedError || error instanceof UnauthorizedError;
+/** After these no other action can succeed. An old CloudStack also says 401 for what our role may not do. */
+function isFatal(error: Error, action: Action): boolean {
+  if (error instanceof UnauthorizedError) return !isOptional(action);
+  return error instanceof CancelledError || error instanceof WriteFencedError;
 }

@@ -3,13 +3,14 @@ import {
   CapacityError,
   CloudStackApiError,
   ConflictError,
-  ForbiddenError,
   InvalidParameterError,
   LimitExceededError,
 } from '@cloudstack-ccm/cloudstack-client';
 import type { Action } from './actions.ts';
+import { isDenial } from './denial.ts';
 import { MembersRefusedError, type ActionError } from './errors.ts';
 import { notice } from './events.ts';
+import type { ServerFeatures } from './server-features.ts';
 
 /** What a failed action means to the user. */
 export interface Explanation {
@@ -24,8 +25,8 @@ const STICKINESS = new Set<Action['kind']>(['set-stickiness', 'remove-stickiness
 const STICKINESS_COMMANDS = 'listLBStickinessPolicies, createLBStickinessPolicy and deleteLBStickinessPolicy';
 
 /** Puts into plain words what CloudStack says against an action. */
-export function explain({ action, cause, message }: ActionError): Explanation {
-  if (cause instanceof ForbiddenError) return explainForbidden(action, message);
+export function explain({ action, cause, message }: ActionError, features: ServerFeatures): Explanation {
+  if (isDenial(cause, features)) return explainForbidden(action, message);
   if (cause instanceof MembersRefusedError) return { notice: notice('MemberRefused', cause.message), tolerable: false };
   return { notice: cause instanceof CloudStackApiError ? explainRefusal(action, cause) : undefined, tolerable: false };
 }

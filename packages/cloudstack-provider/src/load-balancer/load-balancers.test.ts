@@ -143,7 +143,7 @@ describe('a load balancer that goes', () => {
     assert.ok(await cloud().controller().get(service), 'still there for a controller that has just started');
     await cloud().controller().delete(service);
     assert.deepEqual(cloud().addresses(), []);
-    assert.equal(await controller.get(service), undefined);
+    assert.equal(await cloud().controller().get(service), undefined);
   });
 
   it('keeps a rule whose opening cannot be shut, and removes everything else', async () => {

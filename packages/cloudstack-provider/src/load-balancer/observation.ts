@@ -1,7 +1,9 @@
-import type { Scope } from '@cloudstack-ccm/base';
-import { ForbiddenError, type LoadBalancerRule, type NetworkAclItem } from '@cloudstack-ccm/cloudstack-client';
+import { asError, type Scope } from '@cloudstack-ccm/base';
+import type { LoadBalancerRule, NetworkAclItem } from '@cloudstack-ccm/cloudstack-client';
+import { isDenial } from './denial.ts';
 import { observe, type Observed } from './observed.ts';
 import type { LoadBalancerReader, Unread } from './read.ts';
+import type { ServerFeatures } from './server-features.ts';
 
 /** Which parts of a load balancer are to be read. */
 export interface Wanted {
@@ -12,6 +14,7 @@ export interface Wanted {
   readonly firewallsOf: readonly string[];
   /** The ACL list whose items matter, or all lists. */
   readonly acl: { readonly id: string } | 'all' | 'none';
+  readonly features: ServerFeatures;
 }
 
 export interface Observation {
@@ -30,9 +33,9 @@ export async function look(scope: Scope, reader: LoadBalancerReader, wanted: Wan
     reader.members(scope, wanted.members ? live : []),
     reader.policies(scope, wanted.policies ? live : []),
     Promise.all(wanted.firewallsOf.map((id) => reader.firewallRules(scope, id))),
-    readAcl(scope, reader, wanted.acl),
+    readAcl(scope, reader, wanted),
   ]);
-  const policiesForbidden = policies.unread.find(({ error }) => error instanceof ForbiddenError)?.error;
+  const policiesForbidden = policies.unread.find(({ error }) => isDenial(error, wanted.features))?.error;
   const observed = observe({
     rules: wanted.rules,
     members: members.byRule,
@@ -47,13 +50,13 @@ export async function look(scope: Scope, reader: LoadBalancerReader, wanted: Wan
 async function readAcl(
   scope: Scope,
   reader: LoadBalancerReader,
-  acl: Wanted['acl'],
+  { acl, features }: Wanted,
 ): Promise<{ readonly items: readonly NetworkAclItem[]; readonly forbidden: Error | undefined }> {
   if (acl === 'none') return { items: [], forbidden: undefined };
   try {
     return { items: await reader.aclItems(scope, acl === 'all' ? undefined : acl.id), forbidden: undefined };
   } catch (thrown) {
-    if (!(thrown instanceof ForbiddenError)) throw thrown;
-    return { items: [], forbidden: thrown };
+    if (!isDenial(thrown, features)) throw thrown;
+    return { items: [], forbidden: asError(thrown) };
   }
 }

@@ -90,7 +90,10 @@ export class Remover {
   async #removeObjects(removal: Removal): Promise<void> {
     const { context, service, book, server } = removal;
     const { scope, log } = context;
-    const observation = await look(scope, this.#parts.reader, await this.#wanted(removal));
+    const observation = await look(scope, this.#parts.reader, {
+      ...(await this.#wanted(removal)),
+      features: server.features,
+    });
     const { adopting, marks, openings, foreignOpenings } = book.record ?? EMPTY_RECORD;
     const circumstances: Circumstances = {
       ...server,
@@ -105,11 +108,11 @@ export class Remover {
     };
     const { steps } = plan(desireNothing(loadBalancerName(service.uid)), observation.observed, circumstances);
     const { errors } = await this.#parts.executor.execute(scope, log, steps);
-    const failure = tellFailures(context, errors);
+    const failure = tellFailures(context, errors, server.features);
     if (failure) throw failure;
   }
 
-  async #wanted({ context, rules, book }: Removal): Promise<Wanted> {
+  async #wanted({ context, rules, book }: Removal): Promise<Omit<Wanted, 'features'>> {
     const kinds = new Map<string, AccessKind | 'unknown'>();
     for (const networkId of new Set(rules.map((rule) => rule.networkId))) {
       const network = await this.#parts.inventory.network(context.scope, networkId);

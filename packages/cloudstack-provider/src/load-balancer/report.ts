@@ -6,6 +6,7 @@ import { explain } from './explain.ts';
 import type { WantedMembers } from './members.ts';
 import type { Problem } from './problem.ts';
 import type { Unread } from './read.ts';
+import type { ServerFeatures } from './server-features.ts';
 
 /** Tells the user of annotations that have no effect. */
 export function warnOf(context: ServiceContext, warnings: readonly Problem[]): void {
@@ -26,11 +27,12 @@ export function tellSkipped(context: ServiceContext, { skipped }: WantedMembers)
 export function tellFailures(
   context: ServiceContext,
   errors: readonly ActionError[],
+  features: ServerFeatures,
   unread: readonly Unread[] = [],
 ): Error | undefined {
   const serious: Error[] = [];
   for (const error of errors) {
-    const { notice: told, tolerable } = explain(error);
+    const { notice: told, tolerable } = explain(error, features);
     if (told) context.notify(told);
     if (tolerable) context.log.warn(error.message);
     else serious.push(error);

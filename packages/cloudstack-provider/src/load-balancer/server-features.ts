@@ -6,6 +6,8 @@ export interface ServerFeatures {
   readonly changeRuleSourceCidrs: boolean;
   /** A changed protocol reaches the router at once (4.22). Before, only a changed algorithm makes it apply a rule. */
   readonly applyProtocolChange: boolean;
+  /** A command that our role may not use is refused with 401, as if the key were wrong (up to 4.17). */
+  readonly deniesWith401: boolean;
   /** Tags of an address go when it is released (4.18). Before, its next owner inherits them. */
   readonly addressTagsEndWithRelease: boolean;
 }
@@ -21,6 +23,7 @@ export function serverFeatures(version: string | undefined): ServerFeatures {
     ruleSourceCidrs: from(18),
     changeRuleSourceCidrs: from(22),
     applyProtocolChange: from(22),
+    deniesWith401: !from(18),
     addressTagsEndWithRelease: from(18),
   };
 }

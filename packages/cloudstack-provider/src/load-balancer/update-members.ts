@@ -59,16 +59,18 @@ export class MemberUpdater {
     tellSkipped(context, wanted);
     if (wanted.nodes.size === 0) return;
     const { scope, log } = context;
+    const features = await this.#parts.features(scope);
     const { observed, unread } = await look(scope, this.#parts.reader, {
       rules,
       members: true,
       policies: false,
       firewallsOf: [],
       acl: 'none',
+      features,
     });
     const steps = observed.rules.flatMap((rule) => memberSteps(rule, wanted));
     const { errors } = await this.#parts.executor.execute(scope, log, steps);
-    const failure = tellFailures(context, errors, unread);
+    const failure = tellFailures(context, errors, features, unread);
     if (failure) throw failure;
   }
 }

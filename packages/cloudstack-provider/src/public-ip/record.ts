@@ -135,11 +135,7 @@ function encodeRecord(record: AddressRecord): unknown {
   const { revision, claims, marks, openings, foreignOpenings, stickiness, adopting, inheritedRanges } = record;
   return {
     revision,
-    claims: claims.map((claim) =>
-      claim.state === 'held' && claim.allocated !== undefined
-        ? { ...claim, allocated: new Date(claim.allocated).toISOString() }
-        : claim,
-    ),
+    claims: claims.map(encodeClaim),
     ...(!marks && { marks }),
     ...(openings.length > 0 && { openings }),
     ...(foreignOpenings.length > 0 && { foreignOpenings }),
@@ -147,6 +143,21 @@ function encodeRecord(record: AddressRecord): unknown {
     ...(adopting && { adopting }),
     inheritedRanges,
   };
+}
+
+/** Always in one order, so that equal claims are equal texts. */
+function encodeClaim(claim: Claim): unknown {
+  const { state } = claim;
+  switch (claim.state) {
+    case 'associating':
+      return { state, id: claim.id, address: claim.address, networkId: claim.networkId, vpcId: claim.vpcId };
+    case 'associating-any':
+      return { state, networkId: claim.networkId, vpcId: claim.vpcId, known: claim.known };
+    case 'held': {
+      const allocated = claim.allocated === undefined ? undefined : new Date(claim.allocated).toISOString();
+      return { state, id: claim.id, address: claim.address, origin: claim.origin, allocated };
+    }
+  }
 }
 
 function decodeRecord(value: unknown): AddressRecord | undefined {

@@ -1,6 +1,11 @@
-import { createMetrics, Secret, silentLogger, systemClock } from '@cloudstack-ccm/base';
+import { createMetrics, Scope, Secret, silentLogger, systemClock } from '@cloudstack-ccm/base';
 import type { LoadBalancers, LoadBalancerStatus, NodeView } from '@cloudstack-ccm/cloud-controllers';
-import { createCloudStackClient, type CloudStackClient, type Decorator } from '@cloudstack-ccm/cloudstack-client';
+import {
+  completed,
+  createCloudStackClient,
+  type CloudStackClient,
+  type Decorator,
+} from '@cloudstack-ccm/cloudstack-client';
 import {
   startSimulator,
   type CallEntry,
@@ -19,6 +24,18 @@ export interface CloudOptions extends Pick<SimulatorOptions, 'version' | 'scene'
   readonly account?: string;
 }
 
+export interface HandMade {
+  readonly protocol?: string;
+  readonly port?: number;
+  readonly privatePort?: number;
+  /** Names of machines. */
+  readonly members?: readonly string[];
+  /** Taken if it is free. Default any. */
+  readonly address?: string;
+  /** Whether the port is opened for everybody. */
+  readonly firewall?: boolean;
+}
+
 /** An isolated network with three machines, `node-1` to `node-3`, and free addresses from 203.0.113.10 on. */
 export function isolatedScene(world: World): void {
   world.zone({ name: 'zone-a', publicRange: ['203.0.113.10', '203.0.113.60'] });
@@ -34,6 +51,7 @@ export class Cloud {
   readonly simulator: Simulator;
   readonly #account: string;
   readonly #clients: CloudStackClient[] = [];
+  #byHand: CloudStackClient | undefined;
 
   private constructor(simulator: Simulator, account: string) {
     this.simulator = simulator;
@@ -46,10 +64,24 @@ export class Cloud {
 
   /** A controller that has just started. */
   controller(options: { readonly decorators?: readonly Decorator[] } & Partial<LoadBalancerOptions> = {}): Controller {
-    const { decorators = [], ...loadBalancerOptions } = options;
+    const { decorators, ...loadBalancerOptions } = options;
+    const client = this.#connect(decorators);
+    const inventory = new Inventory(client, systemClock);
+    const loadBalancers = createLoadBalancers({
+      client,
+      inventory,
+      resolver: new Resolver(inventory),
+      metrics: createMetrics(),
+      version: async () => this.simulator.profile.version,
+      clusterUid: async () => 'cluster-1',
+      options: loadBalancerOptions,
+    });
+    return new Controller(loadBalancers);
+  }
+
+  #connect(decorators: readonly Decorator[] = []): CloudStackClient {
     const credentials = this.simulator.credentials.get(this.#account);
     if (!credentials) throw new Error(`no account ${this.#account}`);
-    const metrics = createMetrics();
     const client = createCloudStackClient({
       connection: {
         url: this.simulator.url,
@@ -58,22 +90,12 @@ export class Cloud {
       },
       clock: systemClock,
       log: silentLogger,
-      metrics,
+      metrics: createMetrics(),
       jobPace: { shortestMs: 1, expectedMs: 1 },
       decorators,
     });
     this.#clients.push(client);
-    const inventory = new Inventory(client, systemClock);
-    const loadBalancers = createLoadBalancers({
-      client,
-      inventory,
-      resolver: new Resolver(inventory),
-      metrics,
-      version: async () => this.simulator.profile.version,
-      clusterUid: async () => 'cluster-1',
-      options: loadBalancerOptions,
-    });
-    return new Controller(loadBalancers);
+    return client;
   }
 
   /** Nodes of the machines that are there, by name. */
@@ -120,6 +142,17 @@ export class Cloud {
       .sort();
   }
 
+  ruleIds(): readonly string[] {
+    return [...this.simulator.state.loadBalancerRules.values()].map((rule) => rule.id);
+  }
+
+  /** Names of the members of the only rule. */
+  members(): readonly string[] {
+    const [only = '', ...others] = this.rules();
+    if (others.length > 0) throw new Error('there are several rules');
+    return /\[(.*)\]/.exec(only)?.[1]?.split(',') ?? [];
+  }
+
   /** The firewall rules, in words: `<address> <protocol> <first>-<last> <sources>`. */
   firewall(): readonly string[] {
     const { state } = this.simulator;
@@ -135,6 +168,50 @@ export class Cloud {
   addresses(): readonly string[] {
     const taken = [...this.simulator.state.publicIps.values()].filter((ip) => ip.state !== 'Free' && !ip.isSourceNat);
     return taken.map((ip) => ip.address).sort();
+  }
+
+  /** Commands as the account's own user gives them, by hand. */
+  get client(): CloudStackClient {
+    return (this.#byHand ??= this.#connect());
+  }
+
+  /** A rule with its address and opening, as an earlier controller or a person leaves them. */
+  async handMade(
+    name: string,
+    { protocol = 'tcp', port = 80, privatePort = 31_080, members = [], address, firewall = true }: HandMade = {},
+  ): Promise<{ readonly address: string; readonly addressId: string; readonly ruleId: string }> {
+    using scope = Scope.root();
+    const { client } = this;
+    const networkId = this.networkId('net-iso');
+    const known = this.simulator.state.publicIps.find((one) => one.address === address && one.state === 'Allocated');
+    const { id: publicIpId, ipAddress } = known
+      ? { id: known.id, ipAddress: known.address }
+      : await completed(scope, client.associateIpAddress(scope, { networkId, ipAddress: address }));
+    const rule = { name, protocol, algorithm: 'roundrobin', publicIpId, publicPort: port, privatePort };
+    const { id } = await completed(scope, client.createLoadBalancerRule(scope, { ...rule, openFirewall: false }));
+    const virtualMachineIds = members.map((member) => this.machineId(member));
+    if (members.length > 0) await completed(scope, client.assignToLoadBalancerRule(scope, { id, virtualMachineIds }));
+    if (firewall) await this.openByHand(ipAddress, port, ['0.0.0.0/0']);
+    return { address: ipAddress, addressId: publicIpId, ruleId: id };
+  }
+
+  /** @returns the id of the firewall rule */
+  async openByHand(address: string, startPort: number, cidrList: readonly string[]): Promise<string> {
+    using scope = Scope.root();
+    const opening = { ipAddressId: this.addressId(address), protocol: 'tcp', startPort, endPort: startPort } as const;
+    return (await completed(scope, this.client.createFirewallRule(scope, { ...opening, cidrList }))).id;
+  }
+
+  addressId(address: string): string {
+    const found = this.simulator.state.publicIps.find((one) => one.address === address);
+    if (!found) throw new Error(`no address ${address}`);
+    return found.id;
+  }
+
+  networkId(name: string): string {
+    const found = this.simulator.state.networks.find((one) => one.name === name);
+    if (!found) throw new Error(`no network ${name}`);
+    return found.id;
   }
 
   /** Lets a command fail, the given number of times. */
