@@ -21,7 +21,7 @@ export type EntityKind =
   | 'port-forwarding-rule'
   | 'project'
   | 'public-ip'
-  | 'public-network'
+  | 'any-network'
   | 'role'
   | 'router'
   | 'secondary-ip'
@@ -96,7 +96,7 @@ function table(state: State, kind: EntityKind): AnyTable | undefined {
     case 'nic':
     case 'secondary-ip':
     case 'physical-network':
-    case 'public-network':
+    case 'any-network':
       return undefined;
   }
 }
@@ -114,9 +114,9 @@ export function resolveId(state: State, kind: EntityKind, value: string): string
 
 /** Things that have no table of their own. */
 function resolveInner(state: State, kind: EntityKind, value: string): string | undefined {
-  if (kind === 'physical-network' || kind === 'public-network') {
-    const field = kind === 'physical-network' ? 'physicalNetworkId' : 'publicNetworkId';
-    return state.zones.find((zone) => zone[field] === value) && value;
+  if (kind === 'physical-network') return state.zones.find((zone) => zone.physicalNetworkId === value) && value;
+  if (kind === 'any-network') {
+    return state.zones.find((zone) => zone.publicNetworkId === value) ? value : resolveId(state, 'network', value);
   }
   const owner = state.virtualMachines.find((vm) =>
     vm.nics.some((nic) => (kind === 'nic' ? nic.id === value : nic.secondaryIps.some((ip) => ip.id === value))),

@@ -4,6 +4,8 @@ interface Common {
   readonly required?: boolean;
   /** The release that brought it; older profiles ignore it like any unknown parameter. */
   readonly since?: string;
+  /** What listApis gives as `since`, where that is not when it came. */
+  readonly documentedSince?: string;
   /** The release that dropped it. */
   readonly until?: string;
   /** Ignored from anybody but root. */

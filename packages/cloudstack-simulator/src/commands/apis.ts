@@ -26,7 +26,7 @@ function showParameter(name: string, parameter: Parameter): JsonObject {
     type: TYPE_NAMES[parameter.type],
     length: parameter.type === 'string' ? (parameter.length ?? 255) : 255,
     required: parameter.required ?? false,
-    since: parameter.since === undefined ? undefined : `${parameter.since}.0`,
+    since: parameter.documentedSince ?? (parameter.since === undefined ? undefined : `${parameter.since}.0`),
     related: parameter.type === 'uuid' ? '' : undefined,
   };
 }

@@ -21,7 +21,7 @@ interface MemberValues {
 const MEMBER_PARAMETERS = {
   id: { type: 'uuid', of: 'load-balancer-rule', required: true },
   virtualmachineids: { type: 'uuid-list', of: 'virtual-machine' },
-  vmidipmap: { type: 'map' },
+  vmidipmap: { type: 'map', documentedSince: '4.4' },
 } as const;
 
 /** Whatever is wrong with an assign, this is all the caller learns. */
@@ -93,7 +93,10 @@ function instances({ state }: Call, rule: LoadBalancerRule): Instance[] {
     if (!vm || vm.removed !== undefined || HIDDEN.has(vm.state)) continue;
     byMachine.set(virtualMachineId, [...(byMachine.get(virtualMachineId) ?? []), address]);
   }
-  return [...byMachine].map(([virtualMachineId, addresses]) => ({ virtualMachineId, addresses }));
+  const number = (id: string): number => state.virtualMachines.get(id)?.internalId ?? 0;
+  return [...byMachine]
+    .sort(([a], [b]) => number(a) - number(b))
+    .map(([virtualMachineId, addresses]) => ({ virtualMachineId, addresses }));
 }
 
 function showInstance(instance: Instance, call: Call, withAddresses: boolean): JsonObject {

@@ -229,7 +229,7 @@ export const loadBalancerRuleCommands = [
       openfirewall: { type: 'boolean' },
       account: { type: 'string' },
       domainid: { type: 'uuid', of: 'domain' },
-      cidrlist: { type: 'list' },
+      cidrlist: { type: 'list', documentedSince: '4.18.0.0' },
       networkid: { type: 'uuid', of: 'network' },
       protocol: { type: 'string' },
       fordisplay: { type: 'boolean', rootOnly: true },

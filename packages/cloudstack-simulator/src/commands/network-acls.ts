@@ -1,5 +1,5 @@
 import { checkAccess } from '../access.ts';
-import { cloudRuntime, invalidValue, permissionDenied, unexpected } from '../api-error.ts';
+import { invalidValue, permissionDenied, serverError, unexpected } from '../api-error.ts';
 import { isRoot, type Call } from '../call.ts';
 import { asynchronous, create, list } from '../command.ts';
 import type { JsonObject } from '../json.ts';
@@ -60,15 +60,16 @@ function listFor(call: Call, { aclid, networkid }: NewItem): AclList {
     throw invalidValue('Cannot create Network ACL Item. ACL Id or network Id is required');
   }
   const network = state.networks.get(networkid);
-  if (!network) throw cloudRuntime('Unable to find network');
+  if (!network) throw unexpected('Unable to find network');
   if (network.vpcId === undefined) throw invalidValue(`Network: ${network.id} does not belong to VPC`);
   checkAccess(call, network.accountId);
   if (network.aclListId !== undefined) return state.aclLists.get(network.aclListId) ?? missingList();
   const vpc = state.vpcs.get(network.vpcId);
+  const name = `VPC_${vpc?.name}_Tier_${network.name}_ACL_${network.id}`;
   const made = state.aclLists.add({
     id: random.uuid(),
-    name: `VPC_${vpc?.name}_Tier_${network.name}_ACL_${network.id}`,
-    description: `ACL for ${network.name}`,
+    name,
+    description: `ACL for ${name}`,
     vpcId: network.vpcId,
     isDefault: false,
   });
@@ -143,7 +144,7 @@ function readShape(fields: Fields & { readonly protocol: string }): Shape {
 
 function checkCidrs(cidrs: readonly string[]): void {
   const bad = cidrs.find((cidr) => !isCidr(cidr));
-  if (bad !== undefined) throw invalidValue(`Source cidrs formatting error ${bad}`);
+  if (bad !== undefined) throw serverError(431, `Source cidrs formatting error ${bad}`);
 }
 
 function readTrafficType(text: string): 'Ingress' | 'Egress' {
@@ -262,7 +263,7 @@ export const networkAclCommands = [
     select: (call, values) => {
       const { state } = call;
       const network = values.networkid === undefined ? undefined : state.networks.get(values.networkid);
-      if (values.networkid !== undefined && !network) throw cloudRuntime('Unable to find network');
+      if (values.networkid !== undefined && !network) throw unexpected('Unable to find network');
       if (network && network.aclListId === undefined) return [];
       const listId = network?.aclListId ?? values.aclid;
       const scope = resolveScope(call, { ...values, id: undefined, listall: values.listall ?? isRoot(call) });
@@ -280,7 +281,7 @@ export const networkAclCommands = [
             (listId === undefined || item.listId === listId) &&
             (id === undefined || item.id === id) &&
             (traffictype === undefined || item.trafficType.toLowerCase() === traffictype.toLowerCase()) &&
-            (protocol === undefined || item.protocol === protocol) &&
+            (protocol === undefined || item.protocol.toLowerCase() === protocol.toLowerCase()) &&
             (action === undefined || item.action.toLowerCase() === action.toLowerCase()) &&
             (keyword === undefined || like(item.protocol, keyword) || like(String(item.number), keyword)) &&
             (tagged === undefined || tagged.has(item.id)),

@@ -1,3 +1,4 @@
+import { invalidValue } from '../api-error.ts';
 import { isDomainAdmin, isRoot, type Call } from '../call.ts';
 import { inDomain, isMember, projectOf } from '../access.ts';
 import { list } from '../command.ts';
@@ -79,6 +80,7 @@ export const networkListCommands = [
       retrieveonlyresourcecount: { type: 'boolean', since: '4.19' },
     },
     select: (call, values) => {
+      checkWords(values);
       const scope = networkScope(call, values);
       const tagged = tagFilter(call, values.tags);
       const shared = values.projectid === undefined && values.account === undefined;
@@ -98,6 +100,30 @@ export const networkListCommands = [
     show: showNetwork,
   }),
 ];
+
+const TYPES = new Set(['all', 'isolated', 'shared', 'l2']);
+const FILTERS = new Set(['all', 'account', 'domain', 'accountdomain', 'shared']);
+
+function checkWords({ type, networkfilter }: NetworkFilter): void {
+  if (type !== undefined && !TYPES.has(type.toLowerCase())) throw invalidValue(`Unexpected Guest type : ${type}`);
+  if (networkfilter !== undefined && !FILTERS.has(networkfilter.toLowerCase())) {
+    throw invalidValue(`Invalid value of networkfilter: ${networkfilter}`);
+  }
+}
+
+/** `networkfilter` narrows by whose the network is. */
+function passesFilter(filter: string | undefined, network: Network): boolean {
+  switch (filter?.toLowerCase() ?? 'all') {
+    case 'account':
+      return network.aclType === 'Account';
+    case 'domain':
+      return network.aclType === 'Domain';
+    case 'shared':
+      return network.guestType === 'Shared';
+    default:
+      return true;
+  }
+}
 
 interface NetworkFilter {
   readonly id?: string | undefined;
@@ -132,6 +158,7 @@ function networkFilter(call: Call, values: NetworkFilter): (network: Network) =>
     (values.acltype === undefined || network.aclType.toLowerCase() === values.acltype.toLowerCase()) &&
     (values.traffictype === undefined || values.traffictype.toLowerCase() === 'guest') &&
     values.issystem !== true &&
+    passesFilter(values.networkfilter, network) &&
     equal(values.forvpc, network.vpcId !== undefined) &&
     (services === undefined ||
       services.every((name) =>

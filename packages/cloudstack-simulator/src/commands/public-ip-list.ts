@@ -1,6 +1,6 @@
 import { checkAccess } from '../access.ts';
 import { addressToNumber } from '../addresses.ts';
-import { cloudRuntime, invalidValue } from '../api-error.ts';
+import { invalidValue, unexpected } from '../api-error.ts';
 import type { Call } from '../call.ts';
 import { list } from '../command.ts';
 import { like } from '../paging.ts';
@@ -58,7 +58,7 @@ function onlyAllocated(allocatedonly: boolean | undefined, state: string | undef
 function checkNetwork(call: Call, id: string | undefined): void {
   if (id === undefined) return;
   const network = call.state.networks.get(id);
-  if (!network) throw cloudRuntime(`Unable to find network ${id}`);
+  if (!network) throw unexpected(`Unable to find network ${id}`);
   if (network.aclType === 'Account') checkAccess(call, network.accountId);
 }
 
@@ -75,7 +75,7 @@ export const publicIpListCommands = [
       allocatedonly: { type: 'boolean' },
       state: { type: 'string' },
       zoneid: { type: 'uuid', of: 'zone' },
-      networkid: { type: 'uuid', of: 'public-network', since: '4.13' },
+      networkid: { type: 'uuid', of: 'any-network', since: '4.13' },
       associatednetworkid: { type: 'uuid', of: 'network' },
       vpcid: { type: 'uuid', of: 'vpc' },
       physicalnetworkid: { type: 'uuid', of: 'physical-network' },

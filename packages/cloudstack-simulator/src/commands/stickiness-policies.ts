@@ -36,7 +36,7 @@ function showPolicies(call: Call, rule: LoadBalancerRule, policies: readonly Sti
 function findMethod(rule: LoadBalancerRule, name: string): StickinessMethod {
   const method = STICKINESS_METHODS.find((one) => one.name.toLowerCase() === name.toLowerCase());
   if (method) return method;
-  throw serverError(431, `Failed to match Stickiness method name for LB rule:${rule.internalId}`);
+  throw invalidValue(`Failed to match Stickiness method name for LB rule:${rule.internalId}`);
 }
 
 function readParameters(
@@ -47,11 +47,10 @@ function readParameters(
   const parameters: Record<string, string> = {};
   for (const { name = '', value = '' } of entries) {
     const known = method.parameters.find((one) => one.name.toLowerCase() === name.toLowerCase());
-    if (!known) throw serverError(431, `Failed : Stickiness policy does not support param name :${name}`);
-    if (!known.isFlag && value === '') throw serverError(431, `Failed : Value expected for the Param :${name}`);
+    if (!known) throw invalidValue(`Failed : Stickiness policy does not support param name :${name}`);
+    if (!known.isFlag && value === '') throw invalidValue(`Failed : Value expected for the Param :${name}`);
     if (known.format && !known.format.pattern.test(value)) {
-      throw serverError(
-        431,
+      throw invalidValue(
         `Failed LB in validation rule id: ${rule.internalId} Cause: ${known.name} is not in ${known.format.words}: ${value}`,
       );
     }
@@ -96,7 +95,7 @@ export const stickinessPolicyCommands = [
         id: random.uuid(),
         loadBalancerRuleId: rule.id,
         name: values.name,
-        methodName: method.name,
+        methodName: values.methodname,
         ...(description !== undefined && { description }),
         parameters,
         state: 'Add',

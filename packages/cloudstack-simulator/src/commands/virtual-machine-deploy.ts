@@ -7,7 +7,7 @@ import { setState } from '../operations/virtual-machines.ts';
 import type { MapEntry } from '../parameter.ts';
 import { findAccount } from '../scope.ts';
 import type { Network, VirtualMachine } from '../state.ts';
-import { machine, machineQueue, refuseExpunged, shownMachine, startMachine } from './virtual-machines.ts';
+import { machine, beginStart, endStart, machineQueue, refuseExpunged, shownMachine } from './virtual-machines.ts';
 import { showVirtualMachine } from '../views/virtual-machine.ts';
 
 interface Deployment {
@@ -151,10 +151,13 @@ function deploy(call: Call, values: Deployment): string {
 /** Memory that no host has. */
 const TOO_MUCH_MEMORY = 1024 * 1024;
 
-function checkCapacity(call: Call, vm: VirtualMachine): void {
-  const offering = call.state.serviceOfferings.get(vm.serviceOfferingId);
-  const up = call.state.hosts.find((host) => host.zoneId === vm.zoneId && host.state === 'Up');
-  if (up && (offering?.memory ?? 0) < TOO_MUCH_MEMORY) return;
+function hasCapacity({ state }: Call, vm: VirtualMachine): boolean {
+  const offering = state.serviceOfferings.get(vm.serviceOfferingId);
+  const up = state.hosts.find((host) => host.zoneId === vm.zoneId && host.state === 'Up');
+  return up !== undefined && (offering?.memory ?? 0) < TOO_MUCH_MEMORY;
+}
+
+function noCapacity(call: Call, vm: VirtualMachine): Error {
   setState(call, vm.id, 'Error');
   const accountId = call.state.accounts.get(vm.accountId)?.internalId;
   const instance = JSON.stringify({
@@ -163,7 +166,7 @@ function checkCapacity(call: Call, vm: VirtualMachine): void {
     type: 'User',
     uuid: vm.id,
   });
-  throw unexpected(
+  return unexpected(
     `Unable to start a VM [${vm.id}] due to [Unable to create a deployment for VM instance ${instance}].`,
   );
 }
@@ -205,11 +208,12 @@ export const virtualMachineDeployCommands = [
         await job.work();
         return shownMachine(call, id);
       }
-      setState(call, id, 'Starting');
       const vm = machine(call, id);
+      if (hasCapacity(call, vm)) beginStart(call, id, hostid);
+      else setState(call, id, 'Starting');
       await job.work();
-      checkCapacity(call, vm);
-      startMachine(call, id, hostid);
+      if (!hasCapacity(call, vm)) throw noCapacity(call, vm);
+      endStart(call, id);
       return shownMachine(call, id);
     },
   }),

@@ -40,15 +40,22 @@ export function shownMachine(call: Call, id: string): { readonly virtualmachine:
 /** Job results are without statistics. */
 const JOB_DETAILS = new Set(['group', 'nics', 'secgrp', 'tmpl', 'servoff', 'diskoff', 'iso', 'volume', 'affgrp']);
 
-/** Starts a machine: this is what makes a network real. */
-export function startMachine(call: Call, id: string, hostId?: string): void {
+/** Begins the start of a machine: it gets a host. */
+export function beginStart(call: Call, id: string, hostId?: string): void {
   const { state } = call;
-  const vm = state.virtualMachines.get(id);
+  const zoneId = state.virtualMachines.get(id)?.zoneId;
+  const host = hostId ?? state.hosts.find((one) => one.zoneId === zoneId && one.state === 'Up')?.id;
+  if (host !== undefined) state.virtualMachines.update(id, { hostId: host, lastHostId: host });
+  setState(call, id, 'Starting');
+}
+
+/** Ends the start of a machine: this is what makes a network real. */
+export function endStart(call: Call, id: string): void {
+  const vm = call.state.virtualMachines.get(id);
   if (!vm) return;
   for (const nic of vm.nics) implementNetwork(call, nic.networkId);
-  const host = hostId ?? state.hosts.find((one) => one.zoneId === vm.zoneId && one.state === 'Up')?.id;
   const { deployvm: _, ...details } = vm.details;
-  state.virtualMachines.update(id, { ...(host !== undefined && { hostId: host, lastHostId: host }), details });
+  call.state.virtualMachines.update(id, { details });
   setState(call, id, 'Running');
 }
 
@@ -88,9 +95,9 @@ export const virtualMachineCommands = [
       if (vm.state !== 'Stopped') {
         throw unexpected(`The VM ${vm.id} can't be started in state ${vm.state}`);
       }
-      setState(call, id, 'Starting');
+      beginStart(call, id, hostid);
       await job.work();
-      startMachine(call, id, hostid);
+      endStart(call, id);
       return shownMachine(call, id);
     },
   }),

@@ -23,7 +23,14 @@ export function implementNetwork(backend: Backend, networkId: string): void {
   if (!network || network.state === 'Implemented' || network.state === 'Setup') return;
   if (network.vpcId === undefined) ensureSourceNat(backend, network);
   if ((offeringOf(state, network)?.services.length ?? 0) > 0) ensureRouter(backend, network);
-  state.networks.update(networkId, { state: 'Implemented' });
+  state.networks.update(networkId, { state: 'Implemented', vlan: network.vlan ?? nextVlan(state) });
+}
+
+/** VLANs are given out one after the other. */
+function nextVlan(state: State): number {
+  let highest = 100;
+  for (const network of state.networks.values()) highest = Math.max(highest, network.vlan ?? 0);
+  return highest + 1;
 }
 
 function ensureSourceNat(backend: Backend, network: Network): void {

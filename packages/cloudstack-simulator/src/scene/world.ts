@@ -180,7 +180,7 @@ export class World {
       state: offering.guestType === 'Shared' ? 'Setup' : 'Allocated',
       ...layer3,
       ...(spec.ip6Cidr !== undefined && { ip6Cidr: spec.ip6Cidr, ip6Gateway: spec.ip6Cidr.replace(/\/.*$/, '1') }),
-      vlan: spec.vlan ?? 100 + state.networks.sequence.next,
+      ...(spec.vlan !== undefined && { vlan: spec.vlan }),
       networkDomain: vpc?.networkDomain ?? networkDomainOf(state, this.owner(spec.owner)),
       ...(vpc && { vpcId: vpc.id }),
       ...(acl && { aclListId: acl.id }),

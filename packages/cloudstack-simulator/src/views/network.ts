@@ -42,6 +42,7 @@ export function showNetwork(network: Network, call: Call): JsonObject {
     canusefordeploy: true,
     ispersistent: false,
     tags: showTags(call, network.id),
+    details: root ? {} : undefined,
     ip6gateway: network.ip6Gateway,
     ip6cidr: network.ip6Cidr,
     displaynetwork: root ? true : undefined,

@@ -12,6 +12,9 @@ export type Details = ReadonlySet<string>;
 
 export const ALL_DETAILS: Details = new Set(['all']);
 
+/** These hold no network resources. */
+const GONE = new Set(['Error', 'Destroyed', 'Expunging']);
+
 const UP = new Set(['Running', 'Starting', 'Stopping', 'Migrating']);
 
 export function showVirtualMachine(vm: VirtualMachine, call: Call, details: Details = ALL_DETAILS): JsonObject {
@@ -153,7 +156,7 @@ export function showNic(nic: Nic, vm: VirtualMachine, call: Call): JsonObject {
   // A machine that was stopped gives its network resources back.
   const vlan =
     network?.vlan === undefined || (vm.state === 'Stopped' && vm.lastHostId !== undefined) ? undefined : network.vlan;
-  const uri = vlan === undefined || vm.state === 'Error' ? undefined : `vlan://${vlan}`;
+  const uri = vlan === undefined || GONE.has(vm.state) ? undefined : `vlan://${vlan}`;
   return {
     id: nic.id,
     networkid: nic.networkId,
