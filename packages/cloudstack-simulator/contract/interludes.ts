@@ -1,3 +1,4 @@
+import { addCustomRoleAccount } from './scene.ts';
 import type { Script } from './script.ts';
 
 /** Something that happened between two recorded calls and left no recording: a setting, a failing router, a call. */
@@ -11,6 +12,8 @@ const FOREIGN = 'a32a621f-a728-493a-91fc-ef690ed75cf8';
 const NET = 'd870d060-3939-4f03-b9c5-a0cecefc12a5';
 const MAIN_ADDRESS = 'fc01abfd-7998-4b01-a454-eeaf8e3afca6';
 const ZONE = 'b0159552-ebcf-4abb-9f17-fe2e0ec321f8';
+const NODE_1 = '202b9cf4-3677-4bb1-b45d-2e9b4e3e3899';
+const WEB_443 = '4ae6f143-961d-422a-854f-0a4f5511bfa7';
 const VICTIM = '00000029-0000-4000-8000-000000000001';
 
 function rule(name: string, port: number): Record<string, string> {
@@ -50,6 +53,31 @@ const preparation: readonly Interlude[] = [
     },
   },
   {
+    before: 707,
+    happen: (script) => script.call('user', 'updateLoadBalancerRule', { id: WEB_443, name: 'web-443' }),
+  },
+  {
+    // Static NAT needs an address without rules.
+    before: 797,
+    happen: async (script) => {
+      await script.deleteRules('createPortForwardingRule', ['c0d4fdfa-2ee7-4465-92be-3a5f124a84b5']);
+      await script.deleteRules('createPortForwardingRule', ['7d21fc72-5ff7-4836-b641-0527b5c56590']);
+      await script.deleteRules('createLoadBalancerRule', ['52a694fa-8a17-4ae4-9f2c-f24f0daa2f66']);
+    },
+  },
+  {
+    before: 902,
+    happen: (script) =>
+      script.deleteRules('createLoadBalancerRule', [
+        '1e92fcbb-d968-4f74-9188-dc9c62fe1324',
+        'ae39d227-30a3-4827-bb5e-73cfc3d23376',
+      ]),
+  },
+  {
+    before: 920,
+    happen: (script) => script.deleteRules('createLoadBalancerRule', ['3b3ad4d9-43c1-454a-b4ea-f6ae381ebf56']),
+  },
+  {
     before: 1121,
     happen: async (script) => {
       const port0 = { ...rule('port0', 0), cidrlist: '0.0.0.0/0' };
@@ -59,6 +87,15 @@ const preparation: readonly Interlude[] = [
       await script.create('caba58e0-f572-47c4-b850-01b33f7219ad', 'user', 'createLoadBalancerRule', space);
       await script.create('94f15670-4737-4c60-ba10-a299fb3141f5', 'user', 'createLoadBalancerRule', private0);
     },
+  },
+  {
+    before: 1122,
+    happen: (script) =>
+      script.deleteRules('createLoadBalancerRule', [
+        '627cfd79-9453-4536-8c20-04968d0f0006',
+        'caba58e0-f572-47c4-b850-01b33f7219ad',
+        '94f15670-4737-4c60-ba10-a299fb3141f5',
+      ]),
   },
   // The clean-up thread: expunge.delay 60, expunge.interval 30.
   { before: 1174, happen: (script) => script.world.pass(75_000) },
@@ -85,10 +122,44 @@ const failingRouter: readonly Interlude[] = [
         openfirewall: 'true',
       }),
   },
+  {
+    // The address of the associate that failed for its project.
+    before: 1233,
+    happen: (script) => script.freeAddress('7c9c4e37-c7c7-478a-a15c-165d53881224'),
+  },
   { before: 1242, happen: (script) => script.clearFaults() },
+  {
+    before: 1252,
+    happen: (script) => script.deleteRules('createFirewallRule', ['f4d2841c-1108-49da-a36a-6b077d29649a']),
+  },
   { before: 1254, happen: (script) => script.refuse(NET) },
-  { before: 1267, happen: (script) => script.clearFaults() },
+  {
+    before: 1267,
+    happen: async (script) => {
+      script.clearFaults();
+      await script.deleteRules('createLoadBalancerRule', [
+        'f74294a5-76c6-439d-a552-097460c337c9',
+        'bef5842c-fb7d-434b-af62-1c51e60f736d',
+      ]);
+      await publishOn77(script);
+    },
+  },
 ];
+
+/** An address with a rule, a member, a firewall rule and tags: what a release takes along. */
+async function publishOn77(script: Script): Promise<void> {
+  const ipaddressid = '274d4f8c-e02a-4f61-ac85-a473c3a701d0';
+  const balancer = '9a9ec81d-592d-405e-8416-c2563ad7f294';
+  await script.call('user', 'associateIpAddress', { networkid: NET, ipaddress: '203.0.113.77' });
+  await script.create(balancer, 'user', 'createLoadBalancerRule', { ...rule('all', 80), publicipid: ipaddressid });
+  await script.call('user', 'assignToLoadBalancerRule', { id: balancer, virtualmachineids: NODE_1 });
+  const open = { ipaddressid, protocol: 'tcp', startport: '80', endport: '80' };
+  await script.create('fe021198-7640-42bf-bc40-aeb7bd49d136', 'user', 'createFirewallRule', open);
+  for (const [resourcetype, resourceids] of Object.entries({ LoadBalancer: balancer, PublicIpAddress: ipaddressid })) {
+    const tag = { 'tags[0].key': 'k', 'tags[0].value': 'v' };
+    await script.call('user', 'createTags', { resourcetype, resourceids, ...tag });
+  }
+}
 
 const limits: readonly Interlude[] = [
   {
@@ -127,6 +198,7 @@ const conserveVpc: readonly Interlude[] = [
     before: 1344,
     happen: async (script) => {
       const vpc = '0bfbb46e-0cf1-4dbb-bc93-d28cdffdcfef';
+      script.state.networkOfferings.update('41b89832-4cd3-4ff7-a714-e198ed65d53c', { state: 'Enabled' });
       await script.create(vpc, 'user', 'createVPC', {
         name: 'vpc-conserve',
         displaytext: 'vpc-conserve',
@@ -158,7 +230,16 @@ const slowMachines: readonly Interlude[] = [
       script.clearFaults();
     },
   },
-  { before: 1362, happen: (script) => script.setRouter(NET, 'Stopped') },
+  {
+    before: 1362,
+    happen: async (script) => {
+      await script.call('admin', 'destroyVirtualMachine', {
+        id: 'acd27ff0-7e28-4573-85be-59fe97deb385',
+        expunge: 'true',
+      });
+      script.setRouter(NET, 'Stopped');
+    },
+  },
 ];
 
 const switchedOff: readonly Interlude[] = [
@@ -190,7 +271,14 @@ const slowRouter: readonly Interlude[] = [
   { before: 1394, happen: (script) => script.slowJobs(6000) },
   { before: 1397, happen: (script) => script.world.allJobsEnd() },
   { before: 1399, happen: (script) => script.world.allJobsEnd() },
-  { before: 1401, happen: (script) => script.world.allJobsEnd() },
+  {
+    before: 1401,
+    happen: async (script) => {
+      await script.world.allJobsEnd();
+      await script.call('user', 'associateIpAddress', { networkid: NET });
+      await script.deleteRules('createLoadBalancerRule', ['6bcdffc9-8091-47d7-bcd2-6666f6e27b3a']);
+    },
+  },
   { before: 1403, happen: (script) => script.world.allJobsEnd() },
   {
     before: 1404,
@@ -223,6 +311,15 @@ const settings: readonly Interlude[] = [
 ];
 
 const lastOnes: readonly Interlude[] = [
+  {
+    before: 1449,
+    happen: ({ state, world }) => {
+      const huge = { name: 'huge', displaytext: 'huge', cpuNumber: 1000, cpuSpeed: 1000, memory: 16_777_216 };
+      const created = world.simulator.clock.now();
+      state.serviceOfferings.add({ id: '438d2b69-abc9-4afc-ba79-4fcd10436949', ...huge, created });
+    },
+  },
+  { before: 1452, happen: (script) => addCustomRoleAccount(script.state) },
   {
     before: 1434,
     happen: (script) =>

@@ -63,7 +63,7 @@ export const ZONE = 'b0159552-ebcf-4abb-9f17-fe2e0ec321f8';
 
 /**
  * The installation before the first recorded call: one advanced zone with two clusters of two hosts, three domains, the
- * callers' accounts, and 110 public addresses, two of them in use by system machines.
+ * callers' accounts, and 111 public addresses, two of them in use by system machines.
  */
 export function contractScene(world: World): void {
   const { state } = world.backend;
@@ -72,7 +72,7 @@ export function contractScene(world: World): void {
   // CloudStack makes itself a third account.
   world.account({ name: 'baremetal-system-account' });
   for (const { accountId, ...account } of ACCOUNTS) world.account({ ...account, id: accountId });
-  const zone = world.zone({ id: ZONE, name: 'zone-a', publicRange: ['203.0.113.10', '203.0.113.119'] });
+  const zone = world.zone({ id: ZONE, name: 'zone-a', publicRange: ['203.0.113.10', '203.0.113.120'] });
   for (const number of [2, 3, 4]) world.host({ name: `host-zone-a-${number}`, zone: zone.name });
   useBySystem(world, ['203.0.113.10', '203.0.113.11']);
   addOfferings(world);
@@ -107,6 +107,34 @@ function addOfferings(world: World): void {
     const oneCore = { cpuNumber: 1, cpuSpeed: 500, memory: 1024, created };
     state.serviceOfferings.add({ id: small, name: '1C-1G', displaytext: '1 core 1 GB', ...oneCore });
   }
+  const tier = state.networkOfferings.find(({ name }) => name === 'DefaultIsolatedNetworkOfferingForVpcNetworks');
+  if (!tier) throw new Error('The installation has no offering for VPC tiers');
+  const services = TIER_IN_CONSERVE_MODE.split(' ').map((name) => ({ name, providers: ['VpcVirtualRouter'] }));
+  const own = {
+    name: 'VpcTierConserve',
+    displaytext: 'VpcTierConserve',
+    conserveMode: true,
+    isDefault: false,
+    services,
+  };
+  // Not yet enabled: nobody sees it in lists until it is needed.
+  state.networkOfferings.add({ ...tier, id: '41b89832-4cd3-4ff7-a714-e198ed65d53c', ...own, state: 'Disabled' });
+}
+
+const TIER_IN_CONSERVE_MODE = 'StaticNat Dns SourceNat Lb NetworkACL PortForwarding Dhcp UserData';
+
+/** An account whose role may also read the management servers' metrics; it was made late. */
+export function addCustomRoleAccount(state: World['backend']['state']): void {
+  const [name, domain] = [CUSTOM_ROLE_ACCOUNT, state.domains.find(({ path }) => path === 'ROOT/tenants')];
+  const rule = { id: 'a0000000-0000-4000-8000-000000000001', command: 'listManagementServersMetrics', allow: true };
+  const role = { name, type: 'User', isDefault: false, rules: [rule] } as const;
+  state.roles.add({ id: 'a0000000-0000-4000-8000-000000000002', ...role });
+  const [accountId, userId] = ['c77d26c5-c6d1-4498-bf11-5c3e8d434667', '354477b2-3463-4957-a790-0034e086ffd5'];
+  const common = { state: 'enabled', created: RECORDED_START } as const;
+  const roleId = 'a0000000-0000-4000-8000-000000000002';
+  state.accounts.add({ id: accountId, name, domainId: domain?.id ?? '', type: 'user', roleId, ...common });
+  const person = { username: name, firstname: name, lastname: 'example', email: 'ccm@example.org' };
+  state.users.add({ id: userId, accountId, ...person, apiKey: 'ccm-key', secretKey: 'ccm-secret', ...common });
 }
 
 /** Recorded ids of what comes with every installation, by table and name. */

@@ -62,6 +62,20 @@ export class Script {
     await this.world.allJobsEnd();
   }
 
+  /** Deletes rules by recorded id, where they exist. */
+  async deleteRules(madeBy: string, recorded: readonly string[]): Promise<void> {
+    const command = madeBy.replace('create', 'delete');
+    for (const id of recorded) {
+      if (this.#bindings.simulated('id', id) !== undefined) await this.call('user', command, { id });
+    }
+  }
+
+  /** Gives an address back that nobody can release. */
+  freeAddress(recorded: string): void {
+    const { accountId: _, networkId: __, ...row } = this.state.publicIps.get(this.#simulated(recorded)) ?? {};
+    if ('id' in row) this.state.publicIps.replace({ ...row, state: 'Free' });
+  }
+
   slowJobs(ms: number): void {
     this.world.simulator.faults.add({ action: { kind: 'slow-job', ms } });
   }

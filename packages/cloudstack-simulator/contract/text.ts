@@ -14,6 +14,7 @@ const INTERNAL_ID = [
   /\bip address id=$/i,
   /\bNetwork ID=$/,
   /"id": ?"?$/,
+  /"networkofferingid": $/,
   /\bin zone $/,
   /\bin domain $/,
   /\b[dD]omain [iI]d ?= ?$/,

@@ -29,10 +29,13 @@ export class ContractWorld implements AsyncDisposable {
     return new ContractWorld(await startSimulator(options), clock);
   }
 
+  /** @throws if the caller's account has no keys. */
   keys(caller: string): Keys {
-    const credentials = this.simulator.credentials.get(accountOf(caller));
-    if (!credentials) throw new Error(`The scene has no keys for ${caller}`);
-    return credentials;
+    const { accounts, users } = this.simulator.state;
+    const account = accounts.find(({ name }) => name === accountOf(caller));
+    const [user] = account ? users.by('accountId', account.id) : [];
+    if (!user?.apiKey || !user.secretKey) throw new Error(`The scene has no keys for ${caller}`);
+    return { apiKey: user.apiKey, secretKey: user.secretKey };
   }
 
   /** Lets time pass, in milliseconds. */
