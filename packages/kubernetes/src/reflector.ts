@@ -9,7 +9,7 @@ import { Watchdog } from './watchdog.ts';
 import type { WatchEvent } from './watch-event.ts';
 
 /** What a reflector tells about the objects it follows, in order. */
-export interface ReflectorSink<T> {
+interface ReflectorSink<T> {
   /** These are all objects there are. */
   replace(objects: readonly T[]): void;
   changed(object: T): void;

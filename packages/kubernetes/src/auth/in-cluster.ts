@@ -7,7 +7,7 @@ import type { ClusterConfig } from './cluster-config.ts';
 import { FileToken } from './token-source.ts';
 
 /** Where kubelet puts a pod's service account. */
-export const SERVICE_ACCOUNT_FOLDER = '/var/run/secrets/kubernetes.io/serviceaccount';
+const SERVICE_ACCOUNT_FOLDER = '/var/run/secrets/kubernetes.io/serviceaccount';
 
 export interface InClusterOptions {
   readonly env: Readonly<Record<string, string | undefined>>;

@@ -23,7 +23,7 @@ export interface KubeconfigUser {
   readonly unsupported: readonly string[];
 }
 
-export interface KubeconfigContext {
+interface KubeconfigContext {
   readonly cluster: string;
   readonly user: string;
   readonly namespace: string;
