@@ -182,14 +182,9 @@ const limits: readonly Interlude[] = [
         maxProjectPublicIps: 20,
         maxAccountVirtualMachines: 20,
       };
-      const tags = { resourcetype: 'Network', resourceids: NET, 'tags[0].key': 'x', 'tags[0].value': 'y' };
+      const tags = { resourcetype: 'UserVm', resourceids: NODE_1, 'tags[0].key': 'j', 'tags[0].value': 'v' };
       await script.startJob('cfe2bd21-a347-4bb2-b39e-6d729a2d840c', 'user', 'createTags', tags);
     },
-  },
-  {
-    before: 1314,
-    happen: (script) =>
-      script.call('user', 'deleteTags', { resourcetype: 'Network', resourceids: NET, 'tags[0].key': 'x' }),
   },
 ];
 
@@ -276,6 +271,8 @@ const slowRouter: readonly Interlude[] = [
     happen: async (script) => {
       await script.world.allJobsEnd();
       await script.call('user', 'associateIpAddress', { networkid: NET });
+      const open = { ipaddressid: '2d26c82e-8bfc-411b-a36c-f1791263227a', protocol: 'tcp', startport: '1' };
+      await script.call('user', 'createFirewallRule', open);
       await script.deleteRules('createLoadBalancerRule', ['6bcdffc9-8091-47d7-bcd2-6666f6e27b3a']);
     },
   },
@@ -369,4 +366,4 @@ export const interludes: readonly Interlude[] = [
   ...slowRouter,
   ...settings,
   ...lastOnes,
-];
+].sort((one, other) => one.before - other.before);

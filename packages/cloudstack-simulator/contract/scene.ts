@@ -112,7 +112,7 @@ function addOfferings(world: World): void {
   const services = TIER_IN_CONSERVE_MODE.split(' ').map((name) => ({ name, providers: ['VpcVirtualRouter'] }));
   const own = {
     name: 'VpcTierConserve',
-    displaytext: 'VpcTierConserve',
+    displaytext: 'conserve',
     conserveMode: true,
     isDefault: false,
     services,
