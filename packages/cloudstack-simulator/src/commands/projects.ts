@@ -13,6 +13,9 @@ import { showDomain } from '../views/owner.ts';
 import { showFullTags } from '../views/tags.ts';
 import { tagFilter } from './scoped-rows.ts';
 
+/** Size of the disk that every machine has. */
+const ROOT_DISK_GB = 2;
+
 /** `*limit` and `*available` are texts, `*total` numbers. */
 function showResources(project: Project, call: Call): JsonObject {
   const { state } = call;
@@ -32,7 +35,7 @@ function showResources(project: Project, call: Call): JsonObject {
     ...resource('vpc', settings.maxAccountVpcs, vpcs),
     ...resource('cpu', 40, cpus),
     ...resource('memory', 40_960, memory),
-    ...resource('primarystorage', 200, 0),
+    ...resource('primarystorage', 200, machines.length * ROOT_DISK_GB),
     secondarystoragelimit: '400',
     secondarystoragetotal: 0,
     secondarystorageavailable: '400.0',

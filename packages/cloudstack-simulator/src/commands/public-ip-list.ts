@@ -95,7 +95,7 @@ export const publicIpListCommands = [
       const matches = matcher(call, values);
       const shows = (ip: PublicIp): boolean =>
         (ip.accountId === undefined ? !allocatedOnly && !ip.isSystem : scope.includes(ip.accountId)) &&
-        !(allocatedOnly && ip.state === 'Free') &&
+        !(allocatedOnly && (ip.state === 'Free' || ip.state === 'Releasing')) &&
         values.forvirtualnetwork !== false &&
         (tagged === undefined || tagged.has(ip.id)) &&
         matches(ip);

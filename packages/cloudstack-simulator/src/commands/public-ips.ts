@@ -140,13 +140,12 @@ function placement({ ownerId, zoneId, vpc }: Target): Placement {
 /** Puts an address that is allocated to its owner into the network. @throws ApiError for what only the job finds. */
 async function associateToNetwork(call: Call, id: string, network: Network, job: JobHandle): Promise<void> {
   const { state } = call;
-  const ip = state.publicIps.get(id);
   if (network.vpcId !== undefined) {
     throw invalidValue(
       "Can't assign ip to the network directly when network belongs to VPC.Specify vpcId to associate ip address to VPC",
     );
   }
-  if (ip?.accountId !== network.accountId && network.aclType === 'Account') {
+  if (ownersDiffer(call, id, network)) {
     throw unexpected(`Unable to use network with id= ${network.id}, permission denied`);
   }
   if (network.guestType === 'Isolated' && !hasService(state, network, 'SourceNat')) {
@@ -157,6 +156,11 @@ async function associateToNetwork(call: Call, id: string, network: Network, job:
   await ignoringRefusal(job.apply(network.id));
   const isSourceNat = network.guestType === 'Isolated' && !hasSourceNat(state, { networkId: network.id });
   state.publicIps.update(id, { state: 'Allocated', networkId: network.id, isSourceNat });
+}
+
+/** An address that a project was to take into an account's network: the real server never gets it back. */
+function ownersDiffer({ state }: Call, id: string, network: Network): boolean {
+  return network.aclType === 'Account' && state.publicIps.get(id)?.accountId !== network.accountId;
 }
 
 /** Addresses are given and taken even if the router refuses. */
@@ -234,7 +238,8 @@ export const publicIpCommands = [
           call.state.publicIps.update(id, { state: 'Allocated' });
         }
       } catch (thrown) {
-        freeUp(call, id);
+        if (network && ownersDiffer(call, id, network)) call.state.publicIps.update(id, { state: 'Releasing' });
+        else freeUp(call, id);
         throw thrown;
       }
       return shown(call, id);

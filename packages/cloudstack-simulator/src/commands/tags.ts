@@ -4,7 +4,7 @@ import type { Call } from '../call.ts';
 import { asynchronous, list } from '../command.ts';
 import { PAGE, SCOPE, type MapEntry } from '../parameter.ts';
 import { resolveScope } from '../scope.ts';
-import type { State } from '../state.ts';
+import type { State, Tag } from '../state.ts';
 import { showTag } from '../views/tags.ts';
 
 /** How to find a thing of each type that takes tags, and its owner. */
@@ -53,6 +53,11 @@ function aclItem(state: State, id: string): { readonly accountId?: string } | un
   const item = state.aclItems.get(id);
   const vpcId = item && state.aclLists.get(item.listId)?.vpcId;
   return item && { accountId: vpcId === undefined ? '' : (state.vpcs.get(vpcId)?.accountId ?? '') };
+}
+
+function byTypeDownwards(a: Tag, b: Tag): number {
+  if (a.resourceType === b.resourceType) return 0;
+  return a.resourceType < b.resourceType ? 1 : -1;
 }
 
 /** The type as CloudStack writes it. @throws ApiError 431 for one that takes no tags. */
@@ -173,7 +178,7 @@ export const tagCommands = [
     select: (call, values) => {
       const scope = resolveScope(call, values);
       const { resourcetype, resourceid, key, value, customer } = values;
-      return call.state.tags.filter(
+      const found = call.state.tags.filter(
         (tag) =>
           scope.includes(tag.accountId) &&
           (resourcetype === undefined || tag.resourceType.toLowerCase() === resourcetype.toLowerCase()) &&
@@ -182,6 +187,7 @@ export const tagCommands = [
           (value === undefined || tag.value.toLowerCase() === value.toLowerCase()) &&
           (customer === undefined || tag.customer === customer),
       );
+      return found.sort((a, b) => byTypeDownwards(a, b) || a.internalId - b.internalId);
     },
     show: (tag, call) => showTag(call, tag),
   }),

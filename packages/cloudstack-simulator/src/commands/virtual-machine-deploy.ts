@@ -158,6 +158,8 @@ function hasCapacity({ state }: Call, vm: VirtualMachine): boolean {
 }
 
 function noCapacity(call: Call, vm: VirtualMachine): Error {
+  const tried = call.state.hosts.find((host) => host.zoneId === vm.zoneId)?.id;
+  if (tried !== undefined) call.state.virtualMachines.update(vm.id, { lastHostId: tried });
   setState(call, vm.id, 'Error');
   const accountId = call.state.accounts.get(vm.accountId)?.internalId;
   const instance = JSON.stringify({

@@ -26,6 +26,8 @@ export interface Network extends Row, Owned {
   readonly vpcId?: string;
   readonly aclListId?: string;
   readonly restartRequired: boolean;
+  /** Hardware addresses given out so far. */
+  readonly macsGiven?: number;
   readonly created: number;
   /** When it was removed. The row stays: "removed" and "never existed" are different answers. */
   readonly removed?: number;

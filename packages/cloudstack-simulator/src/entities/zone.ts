@@ -12,6 +12,8 @@ export interface Zone extends Row {
   readonly physicalNetworkId: string;
   /** The network that public addresses are in; it has no name and is never listed. */
   readonly publicNetworkId: string;
+  /** The VLAN of the public addresses, which only root sees. */
+  readonly publicVlan: { readonly id: string; readonly tag: number };
   readonly description?: string;
 }
 

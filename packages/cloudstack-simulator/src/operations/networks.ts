@@ -45,6 +45,7 @@ function ensureSourceNat(backend: Backend, network: Network): void {
 function ensureRouter(backend: Backend, network: Network): void {
   if (routerOf(backend.state, network)) return;
   const { vpcId } = network;
+  nextMacAddress(backend.state, network);
   addRouter(backend, network, vpcId === undefined ? { networkId: network.id } : { vpcId });
 }
 
@@ -84,9 +85,10 @@ export function networkDomainOf(state: State, owner: Account): string {
   return `cs${owner.internalId.toString(16)}${state.settings.guestDomainSuffix}`;
 }
 
-/** A layer 2 MAC of CloudStack's kind. */
-export function macAddress(state: State, network: Network): string {
-  const count = state.virtualMachines.by('networkId', network.id).length + 1;
+/** The next hardware address of a network, of CloudStack's kind. */
+export function nextMacAddress(state: State, network: Network): string {
+  const count = (state.networks.get(network.id)?.macsGiven ?? 0) + 1;
+  state.networks.update(network.id, { macsGiven: count });
   const bytes = [0x02, 0x01, 0x00, network.internalId % 256, Math.floor(count / 256) % 256, count % 256];
   return bytes.map((byte) => byte.toString(16).padStart(2, '0')).join(':');
 }

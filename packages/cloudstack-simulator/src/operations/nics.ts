@@ -3,7 +3,7 @@ import { insufficientCapacity } from '../api-error.ts';
 import type { Network, Nic } from '../state.ts';
 import type { Backend } from './backend.ts';
 import { freeGuestAddress, usedAddresses } from './guest-addresses.ts';
-import { macAddress } from './networks.ts';
+import { nextMacAddress } from './networks.ts';
 
 export interface NicRequest {
   readonly network: Network;
@@ -26,7 +26,7 @@ export function makeNic(backend: Backend, request: NicRequest, deviceId: number,
     networkId: network.id,
     deviceId,
     isDefault,
-    macAddress: request.macAddress ?? macAddress(state, network),
+    macAddress: request.macAddress ?? nextMacAddress(state, network),
     ...(ipAddress !== undefined && { ipAddress }),
     ...(ip6Address !== undefined && { ip6Address }),
     secondaryIps: [],

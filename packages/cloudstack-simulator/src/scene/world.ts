@@ -122,6 +122,7 @@ export class World {
       zoneToken: this.#id(),
       physicalNetworkId: this.#id(),
       publicNetworkId: this.#id(),
+      publicVlan: { id: this.#id(), tag: 50 },
     });
     const [first, last] = spec.publicRange ?? ['203.0.113.10', '203.0.113.200'];
     for (let number = addressToNumber(first); number <= addressToNumber(last); number++) {

@@ -22,6 +22,8 @@ export function showPublicIp(ip: PublicIp, call: Call): JsonObject {
     issourcenat: ip.isSourceNat,
     ...(ip.accountId !== undefined && showOwner(call, ip.accountId)),
     forvirtualnetwork: true,
+    vlanid: isRoot(call) ? zone?.publicVlan.id : undefined,
+    vlanname: isRoot(call) && zone ? `vlan://${zone.publicVlan.tag}` : undefined,
     isstaticnat: ip.staticNat !== undefined,
     issystem: ip.isSystem,
     ...showPlace(ip, call),

@@ -22,7 +22,7 @@ export function showVirtualMachine(vm: VirtualMachine, call: Call, details: Deta
   const user = call.state.users.get(vm.userId);
   const root = isRoot(call);
   const { account, ...owner } = showOwner(call, vm.accountId);
-  const nics = shownNics(vm, wants('nics'));
+  const nics = shownNics(vm, call, wants('nics'));
   return {
     id: vm.id,
     name: vm.name,
@@ -50,7 +50,7 @@ export function showVirtualMachine(vm: VirtualMachine, call: Call, details: Deta
     ...showStaticNat(vm, call),
     instancename: root ? `i-${call.state.accounts.get(vm.accountId)?.internalId ?? 0}-${vm.internalId}-VM` : undefined,
     keypair: vm.keypair,
-    details: vm.details,
+    details: shownDetails(vm, root),
     readonlydetails: root ? undefined : 'dataDiskController, rootDiskController',
     affinitygroup: [],
     displayvm: root ? true : undefined,
@@ -64,9 +64,17 @@ export function showVirtualMachine(vm: VirtualMachine, call: Call, details: Deta
   };
 }
 
-/** Without the detail `nics` the answer lacks the first one: a mistake of the real server that clients must know. */
-function shownNics(vm: VirtualMachine, all: boolean): readonly Nic[] {
-  return all ? vm.nics : vm.nics.slice(1);
+/**
+ * Without the detail `nics` the answer lacks the first one: a mistake of the real server that clients must know. It
+ * drops the first row of a join with the tags, so with two tags the interface comes back.
+ */
+function shownNics(vm: VirtualMachine, { state }: Call, all: boolean): readonly Nic[] {
+  return all || state.tags.by('resourceId', vm.id).length > 1 ? vm.nics : vm.nics.slice(1);
+}
+
+function shownDetails(vm: VirtualMachine, root: boolean): JsonObject {
+  const freed = vm.state === 'Destroyed' || vm.state === 'Expunging';
+  return root && freed ? { ...vm.details, 'Message.ReservedCapacityFreed.Flag': 'false' } : vm.details;
 }
 
 function mainAddress(nics: readonly Nic[]): string | undefined {
