@@ -66,6 +66,12 @@ export class Api {
     return user && this.#options.state.accounts.get(user.accountId)?.name;
   }
 
+  /** True if the command can change something. */
+  changes(name: string): boolean {
+    const command = this.#command(name);
+    return command !== undefined && command.readOnly !== true;
+  }
+
   /** The answer to a request that a fault rule turned down. */
   refuse(request: ApiRequest, error: ApiError): ApiResponse {
     const name = request.parameters.get('command');

@@ -12,6 +12,8 @@ export type FaultAction =
   | { readonly kind: 'api-error'; readonly code: number; readonly text: string; readonly reason?: number }
   /** The rate limit, whatever the settings say. */
   | { readonly kind: 'rate-limit'; readonly retryMs: number }
+  /** Whatever would change something fails inside; what only reads works. */
+  | { readonly kind: 'read-only' }
   /** The connection is reset before anything is carried out. */
   | { readonly kind: 'reset' }
   /** No answer at all, and nothing is carried out. */

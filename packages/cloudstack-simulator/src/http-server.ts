@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { messageOf, type Clock } from '@cloudstack-ccm/base';
-import { ApiError } from './api-error.ts';
+import { messageOf, type Clock, type Timer } from '@cloudstack-ccm/base';
+import { ApiError, MASKED_TEXT } from './api-error.ts';
 import type { Api } from './api.ts';
 import type { Faults } from './faults.ts';
 import type { Random } from './random.ts';
@@ -20,15 +20,42 @@ interface HttpOptions {
 const BODY_LIMIT = 1024 * 1024;
 
 /** Serves the API under `/client/api`, with whatever the fault rules do to it on the way. */
-export function createHttpServer(options: HttpOptions): Server {
-  const server = createServer((request, response) => {
-    serve(options, request, response).catch((error: unknown) => {
-      if (!response.headersSent) response.writeHead(500, { 'content-type': 'text/plain' });
-      response.end(messageOf(error));
+export class HttpServer {
+  readonly #server: Server;
+  readonly #pauses = new Set<Timer>();
+
+  constructor(options: HttpOptions) {
+    this.#server = createServer((request, response) => {
+      const pause = (ms: number): Promise<void> => this.#pause(options.clock, ms);
+      serve({ ...options, pause }, request, response).catch((error: unknown) => {
+        if (!response.headersSent) response.writeHead(500, { 'content-type': 'text/plain' });
+        response.end(messageOf(error));
+      });
     });
-  });
-  server.keepAliveTimeout = 30_000;
-  return server;
+    this.#server.keepAliveTimeout = 30_000;
+  }
+
+  listen(port: number, host: string): Promise<number> {
+    return listen(this.#server, port, host);
+  }
+
+  /** Ends every connection at once; answers that were to come later never do. */
+  async close(): Promise<void> {
+    for (const pause of this.#pauses) pause.cancel();
+    this.#pauses.clear();
+    await close(this.#server);
+  }
+
+  #pause(clock: Clock, ms: number): Promise<void> {
+    if (ms <= 0) return Promise.resolve();
+    return new Promise((resolve) => {
+      const timer = clock.setTimer(ms, () => {
+        this.#pauses.delete(timer);
+        resolve();
+      });
+      this.#pauses.add(timer);
+    });
+  }
 }
 
 /** Listens, and tells the port. */
@@ -39,7 +66,19 @@ export function listen(server: Server, port: number, host: string): Promise<numb
   });
 }
 
-async function serve(options: HttpOptions, request: IncomingMessage, response: ServerResponse): Promise<void> {
+/** Ends every connection at once. */
+export function close(server: Server): Promise<void> {
+  return new Promise((resolve) => {
+    server.close(() => resolve());
+    server.closeAllConnections();
+  });
+}
+
+interface ServeOptions extends HttpOptions {
+  readonly pause: (ms: number) => Promise<void>;
+}
+
+async function serve(options: ServeOptions, request: IncomingMessage, response: ServerResponse): Promise<void> {
   const [path, query] = splitOnce(request.url ?? '', '?');
   const body = await readBody(request);
   if (!/^\/client\/api\/?$/.test(path)) return send(response, notFound());
@@ -55,11 +94,11 @@ async function serve(options: HttpOptions, request: IncomingMessage, response: S
   await answer(options, call, response);
 }
 
-async function answer(options: HttpOptions, request: ApiRequest, response: ServerResponse): Promise<void> {
+async function answer(options: ServeOptions, request: ApiRequest, response: ServerResponse): Promise<void> {
   const { api, faults, timing, random } = options;
   const command = request.parameters.get('command') ?? '';
   const account = api.accountOf(request);
-  await pause(options, pick(timing().answer(command), random) + faults.latency(command, account));
+  await options.pause(pick(timing().answer(command), random) + faults.latency(command, account));
   const fault = faults.forRequest(command, account);
   switch (fault?.kind) {
     case undefined:
@@ -72,6 +111,11 @@ async function answer(options: HttpOptions, request: ApiRequest, response: Serve
       return send(response, foreign(fault.status, fault.body, fault.contentType));
     case 'api-error':
       return send(response, api.refuse(request, apiError(fault.code, fault.text, fault.reason)));
+    case 'read-only':
+      return send(
+        response,
+        api.changes(command) ? api.refuse(request, apiError(530, MASKED_TEXT, 4250)) : api.handle(request),
+      );
     case 'rate-limit':
       return send(response, api.throttle(request, fault.retryMs));
     case 'lost-answer':
@@ -88,11 +132,6 @@ async function answer(options: HttpOptions, request: ApiRequest, response: Serve
 
 function apiError(status: number, text: string, reason = 9999): ApiError {
   return new ApiError(text, { status, reason });
-}
-
-function pause({ clock }: HttpOptions, ms: number): Promise<void> {
-  if (ms <= 0) return Promise.resolve();
-  return new Promise((resolve) => void clock.setTimer(ms, resolve));
 }
 
 const PROXY_PAGE =

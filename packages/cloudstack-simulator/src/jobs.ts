@@ -42,6 +42,9 @@ interface JobsOptions {
   readonly timing: () => Timing;
 }
 
+/** Jobs remembered at most. */
+const MOST_JOBS = 50_000;
+
 /** Runs jobs: at once where they have no queue, else one at a time and in order. */
 export class Jobs {
   readonly #options: JobsOptions;
@@ -61,6 +64,7 @@ export class Jobs {
   /** Writes the job down and starts it as soon as its queue lets it. */
   submit(spec: JobSpec): Job {
     const { state, clock, random } = this.#options;
+    this.#forgetOld();
     const { accountId, userId, command, commandClass, instanceType, instanceId, queue } = spec;
     const job = state.jobs.add({
       id: random.uuid(),
@@ -97,6 +101,17 @@ export class Jobs {
   /** Jobs that a restored state has pending, and that nobody works on, end as a restart would have ended them. */
   interruptLeftOvers(): void {
     for (const job of this.#options.state.jobs.filter((one) => one.status === 'pending')) this.#interrupt(job.id);
+  }
+
+  /** Finished jobs are there for as long as the setting says, and never more than a fixed number of them. */
+  #forgetOld(): void {
+    const { state, clock } = this.#options;
+    const expired = clock.now() - state.settings.jobExpireMinutes * 60_000;
+    for (const job of state.jobs.values()) {
+      const old = job.completed !== undefined && (job.completed < expired || state.jobs.size > MOST_JOBS);
+      if (!old) return;
+      state.jobs.delete(job.id);
+    }
   }
 
   #enqueue(queue: string | undefined, start: () => void): void {

@@ -11,6 +11,7 @@ import { versionProfiles } from './version-profile.ts';
 const HELP = `cloudstack-simulator: an Apache CloudStack management server in one process
 
   --port <number>      port of the API; 0 takes any free one (default 8080)
+  --control-port <number>  port of the page that shows the state, and of the control API (default: the next one)
   --host <address>     address to listen on (default 127.0.0.1)
   --scene <file>       YAML file with what is there at the start (default: an account k8s, a network, three machines)
   --version <release>  release to behave like: ${versionProfiles.map((profile) => profile.name).join(', ')}
@@ -24,6 +25,7 @@ It prints the URL and the keys of every account, and ends on Ctrl-C.
 
 interface Arguments {
   readonly port: number;
+  readonly controlPort: number;
   readonly host: string;
   readonly scene: (world: World) => void;
   readonly version?: string;
@@ -32,8 +34,11 @@ interface Arguments {
 }
 
 async function readArguments(values: Values): Promise<Arguments> {
+  const port = wholeNumber('port', values.port ?? '8080');
   return {
-    port: wholeNumber('port', values.port ?? '8080'),
+    port,
+    controlPort:
+      values['control-port'] === undefined ? followingPort(port) : wholeNumber('control-port', values['control-port']),
     host: values.host ?? '127.0.0.1',
     scene: values.scene === undefined ? demoScene : await sceneFrom(values.scene),
     ...(values.version !== undefined && { version: values.version }),
@@ -48,6 +53,7 @@ function parse(args: readonly string[]) {
   const text = { type: 'string' } as const;
   const options = {
     port: text,
+    'control-port': text,
     host: text,
     scene: text,
     version: text,
@@ -62,6 +68,11 @@ function parse(args: readonly string[]) {
   }
 }
 
+/** Any free port goes with any free port. */
+function followingPort(port: number): number {
+  return port === 0 ? 0 : port + 1;
+}
+
 function wholeNumber(name: string, text: string): number {
   if (/^\d+$/.test(text)) return Number(text);
   throw new InvalidInputError(`--${name} must be a whole number, not ${text}`);
@@ -72,11 +83,11 @@ async function sceneFrom(path: string): Promise<(world: World) => void> {
   return (world) => buildScene(world, document);
 }
 
-function introduce({ url, profile, credentials }: Simulator): string {
+function introduce({ url, controlUrl, profile, credentials }: Simulator): string {
   const keys = [...credentials.values()].map(
     ({ account, apiKey, secretKey }) => `\n${account.name}\n  api key     ${apiKey}\n  secret key  ${secretKey}\n`,
   );
-  return `CloudStack ${profile.version} at ${url}\n${keys.join('')}`;
+  return `CloudStack ${profile.version} at ${url}\nIts state at ${controlUrl}\n${keys.join('')}`;
 }
 
 async function main(): Promise<void> {

@@ -1,6 +1,9 @@
 import type { Clock } from '@cloudstack-ccm/base';
 import type { Random } from './random.ts';
 
+/** Sessions unused for longer are over under any setting. */
+const LONGEST_IDLE_MS = 24 * 3_600_000;
+
 interface Session {
   readonly userId: string;
   readonly key: string;
@@ -20,6 +23,7 @@ export class Sessions {
 
   /** @returns the values of the cookies JSESSIONID and sessionkey. */
   open(userId: string): { readonly id: string; readonly key: string } {
+    this.#dropExpired();
     const id = `node0${this.#random.key().toLowerCase().slice(0, 30)}`;
     const key = this.#random.key().slice(0, 27);
     this.#sessions.set(id, { userId, key, lastUsed: this.#clock.monotonic() });
@@ -45,6 +49,11 @@ export class Sessions {
     }
     session.lastUsed = this.#clock.monotonic();
     return session.userId;
+  }
+
+  #dropExpired(): void {
+    const now = this.#clock.monotonic();
+    for (const [id, { lastUsed }] of this.#sessions) if (now - lastUsed > LONGEST_IDLE_MS) this.#sessions.delete(id);
   }
 
   close(id: string): void {

@@ -2,14 +2,17 @@ import { systemClock, type Clock } from '@cloudstack-ccm/base';
 import { Api } from './api.ts';
 import { CallLog } from './call-log.ts';
 import { commandTable } from './commands/index.ts';
+import { Conditions } from './conditions.ts';
+import { ControlServer } from './control/control-server.ts';
 import { Faults } from './faults.ts';
-import { createHttpServer, listen } from './http-server.ts';
+import { HttpServer } from './http-server.ts';
 import { Jobs } from './jobs.ts';
 import { Random } from './random.ts';
 import { RateLimit } from './rate-limit.ts';
 import type { Credentials } from './scene/specs.ts';
 import { World } from './scene/world.ts';
 import { Sessions } from './sessions.ts';
+import { SkewedClock } from './skewed-clock.ts';
 import { State, type StateSnapshot } from './state.ts';
 import { timingByName, type Timing, type TimingName } from './timing.ts';
 import { versionProfile, type VersionProfile } from './version-profile.ts';
@@ -31,6 +34,8 @@ export interface SimulatorOptions {
   readonly host?: string;
   /** Default 0: any free one. */
   readonly port?: number;
+  /** Serves the state's page and the control API on a port of its own; 0 takes any free one. Default: not at all. */
+  readonly controlPort?: number;
 }
 
 /** A management server at work. */
@@ -38,6 +43,8 @@ export interface Simulator {
   /** Of the API, for example `http://127.0.0.1:8080/client/api`. */
   readonly url: string;
   readonly port: number;
+  /** Of the page that shows the state, and of the control API. */
+  readonly controlUrl: string | undefined;
   readonly state: State;
   readonly clock: Clock;
   readonly profile: VersionProfile;
@@ -46,12 +53,16 @@ export interface Simulator {
   readonly callLog: CallLog;
   readonly faults: Faults;
   readonly jobs: Jobs;
+  /** Clock skew, settings, keys and routers. */
+  readonly conditions: Conditions;
   /** Keys by account name; `admin` is root. */
   readonly credentials: ReadonlyMap<string, Credentials>;
   /** Replaces how long things take. */
   setTiming(timing: Timing | TimingName): void;
   /** Remembers the state. */
   snapshot(): StateSnapshot;
+  /** Snapshots that the control API keeps, by name. */
+  readonly snapshots: Map<string, StateSnapshot>;
   /** Puts a remembered state back. Jobs under way are forgotten; those the snapshot has pending count as interrupted. */
   restore(snapshot: StateSnapshot): void;
   /** Back to the scene, with empty logs and without faults. */
@@ -61,12 +72,42 @@ export interface Simulator {
   close(): Promise<void>;
 }
 
-/** Starts a management server on its own port. */
+/** Starts a management server on its own port. @throws InvalidInputError for a version or timing that is unknown. */
 export async function startSimulator(options: SimulatorOptions = {}): Promise<Simulator> {
-  const { clock = systemClock, host = '127.0.0.1', seed = 1, timing: timingOption = 'instant' } = options;
-  const chosen = versionProfile(options.version);
-  const profile = options.versionText === undefined ? chosen : { ...chosen, version: options.versionText };
-  let timing = asTiming(timingOption);
+  const { host = '127.0.0.1', port = 0, controlPort } = options;
+  const core = createCore(options);
+  const boundPort = await core.server.listen(port, host);
+  let simulator: Simulator | undefined;
+  const control = controlPort === undefined ? undefined : new ControlServer(() => simulator ?? ended());
+  const boundControl = await control?.listen(controlPort ?? 0, host);
+  simulator = {
+    ...core.simulator,
+    url: `http://${host}:${boundPort}/client/api`,
+    port: boundPort,
+    controlUrl: boundControl === undefined ? undefined : `http://${host}:${boundControl}/`,
+    close: async () => {
+      core.simulator.jobs.dropAll();
+      await Promise.all([core.server.close(), control?.close()]);
+    },
+  };
+  return simulator;
+}
+
+function ended(): never {
+  throw new Error('The simulator is not there yet');
+}
+
+interface Core {
+  readonly server: HttpServer;
+  readonly simulator: Omit<Simulator, 'url' | 'port' | 'controlUrl' | 'close'>;
+}
+
+/** Everything but the ports. */
+function createCore(options: SimulatorOptions): Core {
+  const { seed = 1 } = options;
+  const profile = profileOf(options);
+  const clock = new SkewedClock(options.clock ?? systemClock);
+  let timing = asTiming(options.timing ?? 'instant');
   const state = new State();
   const random = new Random(seed);
   const world = new World({ state, random, clock });
@@ -80,8 +121,8 @@ export async function startSimulator(options: SimulatorOptions = {}): Promise<Si
   const rateLimit = new RateLimit(clock);
   const services = { state, clock, random, profile, jobs, faults, rateLimit };
   const api = new Api({ ...services, commands: commandTable, sessions, callLog, writeLog });
-  const server = createHttpServer({ api, faults, clock, random, timing: () => timing });
-  const port = await listen(server, options.port ?? 0, host);
+  const conditions = new Conditions(state, clock);
+  const server = new HttpServer({ api, faults, clock, random, timing: () => timing });
 
   const restore = (snapshot: StateSnapshot): void => {
     jobs.dropAll();
@@ -89,40 +130,41 @@ export async function startSimulator(options: SimulatorOptions = {}): Promise<Si
     jobs.interruptLeftOvers();
   };
   return {
-    url: `http://${host}:${port}/client/api`,
-    port,
-    state,
-    clock,
-    profile,
-    writeLog,
-    callLog,
-    faults,
-    jobs,
-    credentials: world.credentials,
-    setTiming: (next) => {
-      timing = asTiming(next);
-    },
-    snapshot: () => state.snapshot(),
-    restore,
-    reset: () => {
-      restore(beginning);
-      faults.clear();
-      sessions.clear();
-      callLog.clear();
-      writeLog.clear();
-    },
-    restart: () => {
-      jobs.interruptAll();
-      sessions.clear();
-    },
-    close: () => {
-      jobs.dropAll();
-      return new Promise((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      });
+    server,
+    simulator: {
+      state,
+      clock,
+      profile,
+      writeLog,
+      callLog,
+      faults,
+      jobs,
+      conditions,
+      credentials: world.credentials,
+      snapshots: new Map(),
+      setTiming: (next) => {
+        timing = asTiming(next);
+      },
+      snapshot: () => state.snapshot(),
+      restore,
+      reset: () => {
+        restore(beginning);
+        conditions.skewClock(0);
+        for (const log of [callLog, writeLog]) log.clear();
+        faults.clear();
+        sessions.clear();
+      },
+      restart: () => {
+        jobs.interruptAll();
+        sessions.clear();
+      },
     },
   };
+}
+
+function profileOf({ version, versionText }: SimulatorOptions): VersionProfile {
+  const profile = versionProfile(version);
+  return versionText === undefined ? profile : { ...profile, version: versionText };
 }
 
 function asTiming(timing: Timing | TimingName): Timing {

@@ -66,11 +66,12 @@ export class State {
     networkId: (row) => (row.removed === undefined ? row.nics.map((nic) => nic.networkId) : []),
     destroyed: (row) => (row.destroyed !== undefined && row.removed === undefined ? ['yes'] : []),
   });
-  readonly publicIps = new Table<PublicIp, 'accountId' | 'networkId' | 'vpcId' | 'address'>({
+  readonly publicIps = new Table<PublicIp, 'accountId' | 'networkId' | 'vpcId' | 'address' | 'virtualMachineId'>({
     accountId: (row) => one(row.accountId),
     networkId: (row) => one(row.networkId),
     vpcId: (row) => one(row.vpcId),
     address: (row) => [row.address],
+    virtualMachineId: (row) => one(row.staticNat?.virtualMachineId),
   });
   readonly loadBalancerRules = new Table<
     LoadBalancerRule,

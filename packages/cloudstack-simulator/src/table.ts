@@ -76,7 +76,7 @@ export class Table<R extends Row, Index extends string = never> {
       const row = this.#rows.get(id);
       if (row) rows.push(row);
     }
-    return rows.sort((a, b) => a.internalId - b.internalId);
+    return rows.length > 1 ? rows.sort((a, b) => a.internalId - b.internalId) : rows;
   }
 
   /** Adds a row under the next internal id. */

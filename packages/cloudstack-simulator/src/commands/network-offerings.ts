@@ -26,7 +26,7 @@ function showNetworkOffering(offering: NetworkOffering, call: Call): JsonObject 
     networkrate: 200,
     state: offering.state,
     guestiptype: offering.guestType,
-    serviceofferingid: call.state.serviceOfferings.values().next().value?.id,
+    serviceofferingid: call.state.serviceOfferings.find((one) => one.isSystem === true)?.id,
     service: offering.services.map(showOfferedService),
     forvpc: offering.forVpc,
     fornsx: since20 ? providers.has('Nsx') : undefined,

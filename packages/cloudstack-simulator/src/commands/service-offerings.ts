@@ -48,6 +48,7 @@ export const serviceOfferingCommands = [
     select: (call, { id, name, keyword }) =>
       call.state.serviceOfferings.filter(
         (offering) =>
+          offering.isSystem !== true &&
           (id === undefined || offering.id === id) &&
           (name === undefined || offering.name === name) &&
           (keyword === undefined || like(offering.name, keyword)),

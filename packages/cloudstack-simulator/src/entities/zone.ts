@@ -20,7 +20,16 @@ export interface Zone extends Row {
 export interface Host extends Row {
   readonly name: string;
   readonly zoneId: string;
+  readonly pod: Place;
+  readonly cluster: Place;
   readonly state: 'Up' | 'Down';
+  readonly created: number;
+}
+
+/** A pod, or a cluster of hosts in it: of both only the name and the id show. */
+export interface Place {
+  readonly id: string;
+  readonly name: string;
 }
 
 export interface ServiceOffering extends Row {
@@ -30,6 +39,8 @@ export interface ServiceOffering extends Row {
   readonly cpuSpeed: number;
   /** In MB. */
   readonly memory: number;
+  /** For the installation's own machines: nobody can choose it, and no list of offerings shows it. */
+  readonly isSystem?: boolean;
   readonly created: number;
 }
 
@@ -77,5 +88,6 @@ export interface VpcOffering extends Row {
   readonly services: readonly Service[];
   /** From 4.23: one address may serve several tiers. */
   readonly conserveMode: boolean;
+  readonly nsxMode?: 'NATTED' | 'ROUTED';
   readonly created: number;
 }

@@ -25,8 +25,7 @@ export function expunge({ state, clock }: Backend, id: string): void {
 }
 
 function endStaticNat(state: State, vm: VirtualMachine): void {
-  for (const ip of vm.nics.flatMap((nic) => state.publicIps.by('networkId', nic.networkId))) {
-    if (ip.staticNat?.virtualMachineId !== vm.id) continue;
+  for (const ip of state.publicIps.by('virtualMachineId', vm.id)) {
     const { staticNat: _, ...bare } = ip;
     state.publicIps.replace(bare);
     detachIfUnused(state, ip.id);

@@ -158,6 +158,19 @@ export const NETWORK_OFFERINGS: readonly OfferingSeed[] = [
     egressDefaultPolicy: true,
     services: ISOLATED_SERVICES,
   },
+  {
+    ...BASE,
+    name: 'DefaultNSXNetworkOfferingforKubernetesService',
+    displaytext: 'Network Offering for NSX CloudStack Kubernetes Service',
+    egressDefaultPolicy: true,
+    services: [...NSX_SERVICES, ...services('Dns Dhcp UserData', VR)],
+  },
+  {
+    ...TIER,
+    name: 'DefaultNSXVPCNetworkOfferingforKubernetesService',
+    displaytext: 'Network Offering for NSX CloudStack Kubernetes service on VPC',
+    services: [...NSX_TIER_SERVICES, ...services('Dns Dhcp UserData', VPC_VR)],
+  },
 ];
 
 const VPC_SERVICES: readonly Service[] = [
@@ -166,26 +179,47 @@ const VPC_SERVICES: readonly Service[] = [
   ...services('NetworkACL PortForwarding Dhcp Vpn UserData', VPC_VR),
 ];
 
+const NSX_VPC_SERVICES: readonly Service[] = [
+  ...services('StaticNat SourceNat Lb NetworkACL PortForwarding Vpn', 'Nsx'),
+  ...services('Dns Dhcp UserData', VPC_VR),
+];
+
+/** Names as CloudStack spells them, blanks included. */
 export const VPC_OFFERINGS: readonly Omit<VpcOffering, 'id' | 'internalId' | 'created'>[] = [
+  vpcOffering('Default VPC offering', VPC_SERVICES, true),
+  vpcOffering('Default VPC  offering with Netscaler', [
+    ...VPC_SERVICES.filter(({ name }) => name !== 'Lb'),
+    { name: 'Lb', providers: ['InternalLbVm', 'Netscaler'] },
+  ]),
+  vpcOffering('Redundant VPC offering', VPC_SERVICES, true),
+  { ...vpcOffering('VPC offering with NSX - NAT Mode', NSX_VPC_SERVICES), nsxMode: 'NATTED' },
   {
-    name: 'Default VPC offering',
-    displaytext: 'Default VPC offering',
-    isDefault: true,
-    state: 'Enabled',
-    services: VPC_SERVICES,
-    conserveMode: false,
-  },
-  {
-    name: 'Redundant VPC offering',
-    displaytext: 'Redundant VPC offering',
-    isDefault: true,
-    state: 'Enabled',
-    services: VPC_SERVICES,
-    conserveMode: false,
+    ...vpcOffering('VPC offering with NSX - Route Mode', [
+      ...services('SourceNat NetworkACL', 'Nsx'),
+      ...services('Dns Dhcp UserData', VPC_VR),
+    ]),
+    nsxMode: 'ROUTED',
   },
 ];
 
+function vpcOffering(
+  name: string,
+  offered: readonly Service[],
+  isDefault = false,
+): Omit<VpcOffering, 'id' | 'internalId' | 'created'> {
+  return { name, displaytext: name, isDefault, state: 'Enabled', services: offered, conserveMode: false };
+}
+
+/** The first is that of virtual routers, which network offerings name. */
 export const SERVICE_OFFERINGS = [
+  {
+    name: 'System Offering For Software Router',
+    displaytext: 'System Offering For Software Router',
+    cpuNumber: 1,
+    cpuSpeed: 500,
+    memory: 512,
+    isSystem: true,
+  },
   { name: 'Small Instance', displaytext: 'Small Instance', cpuNumber: 1, cpuSpeed: 500, memory: 512 },
   { name: 'Medium Instance', displaytext: 'Medium Instance', cpuNumber: 1, cpuSpeed: 1000, memory: 1024 },
 ] as const;

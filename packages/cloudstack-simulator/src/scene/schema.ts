@@ -132,7 +132,8 @@ function isRule(value: unknown): boolean {
   );
 }
 
-function readSettings(value: unknown): Partial<Settings> {
+/** Checks that a value is a part of the settings. @throws InvalidInputError */
+export function readSettings(value: unknown): Partial<Settings> {
   if (value === undefined || value === null) return {};
   const settings = readRecord(value, 'settings');
   const defaults: Readonly<Record<string, unknown>> = { ...defaultSettings };

@@ -132,8 +132,22 @@ export class World {
     return zone;
   }
 
-  host({ id, name, zone }: Named & { readonly zone?: string }): Host {
-    return this.backend.state.hosts.add({ id: this.#id(id), name, zoneId: this.#zone(zone).id, state: 'Up' });
+  /** A host in a cluster (default `cluster-0`) of the zone's only pod. */
+  host({ id, name, zone, cluster = 'cluster-0' }: Named & { readonly zone?: string; readonly cluster?: string }): Host {
+    const { state, clock } = this.backend;
+    const { id: zoneId, name: zoneName } = this.#zone(zone);
+    const neighbours = state.hosts.filter((one) => one.zoneId === zoneId);
+    const pod = neighbours[0]?.pod ?? { id: this.#id(), name: zoneName.replace(/^zone/, 'pod') };
+    const mates = neighbours.find((one) => one.cluster.name === cluster);
+    return state.hosts.add({
+      id: this.#id(id),
+      name,
+      zoneId,
+      pod,
+      cluster: mates?.cluster ?? { id: this.#id(), name: cluster },
+      state: 'Up',
+      created: clock.now(),
+    });
   }
 
   /** One public address of a zone, free. */

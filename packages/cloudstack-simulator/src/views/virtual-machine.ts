@@ -148,13 +148,8 @@ function showPlatform(vm: VirtualMachine, call: Call): JsonObject {
 }
 
 function showStaticNat(vm: VirtualMachine, call: Call): JsonObject {
-  for (const nic of vm.nics) {
-    const ip = call.state.publicIps
-      .by('networkId', nic.networkId)
-      .find((one) => one.staticNat?.virtualMachineId === vm.id);
-    if (ip) return { publicipid: ip.id, publicip: ip.address };
-  }
-  return {};
+  const [ip] = call.state.publicIps.by('virtualMachineId', vm.id);
+  return ip ? { publicipid: ip.id, publicip: ip.address } : {};
 }
 
 export function showNic(nic: Nic, vm: VirtualMachine, call: Call): JsonObject {
