@@ -1,3 +1,4 @@
+import type { SystemMachine } from '../src/entities/public-ip.ts';
 import type { World } from '../src/scene/world.ts';
 import type { Bindings } from './bindings.ts';
 
@@ -73,24 +74,39 @@ export function contractScene(world: World): void {
   world.account({ name: 'baremetal-system-account' });
   for (const { accountId, ...account } of ACCOUNTS) world.account({ ...account, id: accountId });
   const zone = world.zone({ id: ZONE, name: 'zone-a', publicRange: ['203.0.113.10', '203.0.113.120'] });
-  for (const number of [2, 3, 4]) world.host({ name: `host-zone-a-${number}`, zone: zone.name });
-  useBySystem(world, ['203.0.113.10', '203.0.113.11']);
+  addHosts(world, zone.name);
+  for (const [address, systemMachine] of Object.entries(SYSTEM_MACHINES)) useBySystem(world, address, systemMachine);
   addOfferings(world);
   state.settings = { ...state.settings, expungeDelaySeconds: 60, guestDomainSuffix: 'cs.example' };
 }
 
-function useBySystem(world: World, addresses: readonly string[]): void {
+/** Two clusters of two hosts; the zone brought the first one along. */
+function addHosts(world: World, zone: string): void {
+  const { hosts } = world.backend.state;
+  const first = hosts.find(() => true);
+  if (first) hosts.update(first.id, { name: AGENTS[0] });
+  world.host({ name: AGENTS[1], zone });
+  for (const name of AGENTS.slice(2)) world.host({ name, zone, cluster: 'cluster-1' });
+}
+
+const AGENTS = [
+  'SimulatedAgent.1ef3c2fe-8cde-4049-9297-9f6f2c991712',
+  'SimulatedAgent.399fd3f9-b379-470f-a301-7c7b08dab404',
+  'SimulatedAgent.e4e74c49-798b-47ec-bbe2-5e4f7f0a20ea',
+  'SimulatedAgent.ca21fd56-f5ff-4394-b9b9-4c5e7b12911e',
+] as const;
+
+const SYSTEM_MACHINES = {
+  '203.0.113.10': { id: '5dc3a34d-db1c-4448-9d76-1c8f07a84634', name: 'v-1-VM', type: 'ConsoleProxy' },
+  '203.0.113.11': { id: '2f67e316-5d71-4054-bb98-a66c2266e125', name: 's-2-VM', type: 'SecondaryStorageVm' },
+} as const;
+
+function useBySystem(world: World, address: string, systemMachine: SystemMachine): void {
   const { state, clock } = world.backend;
-  for (const address of addresses) {
-    const [row] = state.publicIps.by('address', address);
-    const taken = {
-      state: 'Allocated',
-      accountId: world.owner('system').id,
-      isSystem: true,
-      allocated: clock.now(),
-    } as const;
-    if (row) state.publicIps.update(row.id, taken);
-  }
+  const [row] = state.publicIps.by('address', address);
+  const accountId = world.owner('system').id;
+  const taken = { state: 'Allocated', accountId, isSystem: true, systemMachine, allocated: clock.now() } as const;
+  if (row) state.publicIps.update(row.id, taken);
 }
 
 function addOfferings(world: World): void {

@@ -17,9 +17,18 @@ export interface PublicIp extends Row {
   readonly isPortable: boolean;
   /** Used by system machines: never given out. */
   readonly isSystem: boolean;
+  /** The system machine that uses it. */
+  readonly systemMachine?: SystemMachine;
   /** Released, and kept for its former owner for a while. */
   readonly quarantine?: Quarantine;
   readonly allocated?: number;
+}
+
+/** A console proxy, or a machine that serves secondary storage. Only addresses name it. */
+export interface SystemMachine {
+  readonly id: string;
+  readonly name: string;
+  readonly type: 'ConsoleProxy' | 'SecondaryStorageVm';
 }
 
 export interface StaticNat {

@@ -49,7 +49,7 @@ export function showNetwork(network: Network, call: Call): JsonObject {
     ...showAcl(network, call),
     strechedl2subnet: false,
     redundantrouter: false,
-    supportsvmautoscaling: since('4.18') ? hasService(network, call, 'Lb') : undefined,
+    supportsvmautoscaling: since('4.18') ? autoscales(network, call) : undefined,
     created: since('4.16') ? formatDate(network.created) : undefined,
     receivedbytes: 0,
     sentbytes: 0,
@@ -101,6 +101,11 @@ function showAcl(network: Network, call: Call): JsonObject {
 function hasService(network: Network, call: Call, name: string): boolean {
   const offering = call.state.networkOfferings.get(network.offeringId);
   return offering?.services.some((service) => service.name === name) ?? false;
+}
+
+/** The offerings of the installation claim it; those that administrators make do not unless they are told to. */
+function autoscales(network: Network, call: Call): boolean {
+  return hasService(network, call, 'Lb') && call.state.networkOfferings.get(network.offeringId)?.isDefault === true;
 }
 
 function showsEgress(network: Network): boolean {

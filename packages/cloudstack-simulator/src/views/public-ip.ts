@@ -32,11 +32,13 @@ export function showPublicIp(ip: PublicIp, call: Call): JsonObject {
     physicalnetworkid: zone?.physicalNetworkId,
     vpcid: vpc?.id,
     vpcname: vpc?.name,
+    purpose: ip.systemMachine && 'Lb',
     tags: owned ? showTags(call, ip.id) : [],
     isportable: ip.isPortable,
     fordisplay: isRoot(call) && owned ? true : undefined,
     hasrules: since('4.19') ? hasRules(ip, call) : undefined,
-    forsystemvms: since('4.20') ? ip.isSystem : undefined,
+    // Tells of ranges that are kept for system machines, not of who uses the address.
+    forsystemvms: since('4.20') ? false : undefined,
     hasannotations: since('4.16') ? false : undefined,
     // The job that acquires an address does not name itself.
     ...(!call.inJob && showPendingJob(call, ip.id)),
@@ -45,15 +47,23 @@ export function showPublicIp(ip: PublicIp, call: Call): JsonObject {
 
 function showPlace(ip: PublicIp, call: Call): JsonObject {
   const network = ip.networkId === undefined ? undefined : call.state.networks.get(ip.networkId);
-  const vm = ip.staticNat && call.state.virtualMachines.get(ip.staticNat.virtualMachineId);
   return {
-    virtualmachineid: vm?.id,
-    vmipaddress: ip.staticNat?.guestAddress,
-    virtualmachinename: vm?.name,
-    virtualmachinedisplayname: vm?.displayname,
-    virtualmachinetype: vm && supports(call.profile, '4.19') ? 'User' : undefined,
+    ...showMachine(ip, call),
     associatednetworkid: network?.id,
     associatednetworkname: network?.name,
+  };
+}
+
+/** The machine that static NAT leads to, or the system machine that has the address. */
+function showMachine({ staticNat, systemMachine }: PublicIp, call: Call): JsonObject {
+  const vm = staticNat && call.state.virtualMachines.get(staticNat.virtualMachineId);
+  const typed = supports(call.profile, '4.19');
+  return {
+    virtualmachineid: vm?.id ?? systemMachine?.id,
+    vmipaddress: staticNat?.guestAddress,
+    virtualmachinename: vm?.name ?? systemMachine?.name,
+    virtualmachinedisplayname: vm?.displayname,
+    virtualmachinetype: typed ? (vm ? 'User' : systemMachine?.type) : undefined,
   };
 }
 

@@ -52,6 +52,7 @@ export function showVpcOffering(offering: VpcOffering, call: Call): JsonObject {
     fornsx: supports(call.profile, '4.20')
       ? offering.services.some(({ providers }) => providers.includes('Nsx'))
       : undefined,
+    nsxmode: supports(call.profile, '4.20') ? offering.nsxMode : undefined,
     conservemode: call.profile.vpcConserveMode ? offering.conserveMode : undefined,
     internetprotocol: 'IPv4',
   };
