@@ -81,6 +81,7 @@ for (const [what, body, status] of [
   ['an empty body', '', 200],
   ['the JSON of something else', '{"message":"no","status":503}', 503],
   ['a JSON list', '[1]', 200],
+  ['a JSON object without an envelope', '{"count":1,"zone":[]}', 200],
   ['an error status with a JSON that is no refusal', '{"error":{}}', 500],
 ] as const) {
   test(`${what} is told apart from CloudStack, with host, status and content type`, () => {

@@ -101,7 +101,7 @@ test('tells that the key is refused', async () => {
 
 test('notices when an idle cloud stops answering, and when it answers again', async () => {
   await using world = await started();
-  await world.until(() => world.cloud.readiness() === undefined);
+  await world.until(() => world.line('CloudStack answers') !== undefined);
   world.simulator.faults.add({ action: { kind: 'http', status: 503, body: '' } });
   await world.until(() => world.cloud.readiness() !== undefined);
   world.simulator.faults.clear();
@@ -199,6 +199,15 @@ test('a changed file that cannot work leaves the old configuration in use, and i
   } finally {
     await rm(directory, { recursive: true });
   }
+});
+
+test('what was seen with the old keys is not served under the new ones', async () => {
+  await using world = await TestCloud.start();
+  const { instances } = world.cloud;
+  const nodes = world.nodes('node-1', 'node-2', 'node-3');
+  for (const node of [...nodes, ...nodes, ...nodes]) await instances.metadata(world.scope, node);
+  await world.cloud.reconfigure(world.scope, world.config('other'));
+  await assert.rejects(instances.metadata(world.scope, world.node('node-1')), { name: 'NodeUnresolvedError' });
 });
 
 test('no output of a whole life holds the key, the secret or a signature', async () => {

@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { CancelledError, DeadlineExceededError, FakeClock, Scope, Secret } from '@cloudstack-ccm/base';
 import { AnswerTooLargeError, TransportError } from '../errors.ts';
 import { certificate } from '../testing/certificate.ts';
-import { startWebServer, type WebServer } from '../testing/web-server.ts';
+import { startWebServer, type Seen, type WebServer } from '../testing/web-server.ts';
 import type { Connection } from './connection.ts';
 import { HttpTransport } from './http-transport.ts';
 
@@ -161,15 +161,17 @@ test('ends a call at its deadline while the body still trickles in', async () =>
   assert.ok((await failure) instanceof DeadlineExceededError);
 });
 
-test('breaks a call off when its scope ends', async () => {
-  const arrived = Promise.withResolvers<void>();
-  await using server = await startWebServer(() => arrived.resolve());
+test('breaks a call off when its scope ends, and lets go of its connection', async () => {
+  const arrived = Promise.withResolvers<Seen>();
+  await using server = await startWebServer((seen) => arrived.resolve(seen));
   using transport = transportTo(server.url);
   const scope = Scope.root();
   const failure = transport.send(scope, LIST).catch((error: unknown) => error);
-  await arrived.promise;
+  const { socket } = await arrived.promise;
+  const closed = new Promise((resolve) => socket.once('close', resolve));
   scope.cancel();
   assert.ok((await failure) instanceof CancelledError);
+  await closed;
 });
 
 test('opens no connection for a scope that has ended', async () => {

@@ -2,8 +2,8 @@ import { asError, type Scope } from '@cloudstack-ccm/base';
 import { NotFoundError, type VirtualMachine } from '@cloudstack-ccm/cloudstack-client';
 import type { Inventory } from '../inventory/inventory.ts';
 
-/** What was answered for an id: the machine, undefined for absent, or why it could not be told. */
-export type Answer = VirtualMachine | undefined | Error;
+/** What was answered for an id: the machine, that it is not there, or why it could not be told. */
+export type Answer = VirtualMachine | 'absent' | Error;
 
 /** Ids in one call. More would not fit into the URL that servers take. */
 const IDS_PER_CALL = 150;
@@ -26,6 +26,7 @@ export class AskByIds {
     this.#inventory = inventory;
   }
 
+  /** @returns an answer for each id that was asked for; one without an answer was not asked for */
   async ask(ids: readonly string[]): Promise<ReadonlyMap<string, Answer>> {
     for (let start = 0; start < ids.length; start += IDS_PER_CALL) {
       await this.#askBatch(ids.slice(start, start + IDS_PER_CALL));
@@ -39,7 +40,7 @@ export class AskByIds {
     try {
       const found = await this.#inventory.machinesByIds(this.#scope, ids);
       const byId = new Map(found.map((machine) => [machine.id.toLowerCase(), machine]));
-      for (const id of ids) this.#answers.set(id, byId.get(id));
+      for (const id of ids) this.#answers.set(id, byId.get(id) ?? 'absent');
     } catch (error) {
       const rejected = error instanceof NotFoundError ? ids.filter((id) => error.text.includes(`value=${id} `)) : [];
       const left = ids.filter((id) => !rejected.includes(id));

@@ -98,7 +98,7 @@ export class LookPass {
       suspects.map(async ({ node, id }) => {
         try {
           const machine = await this.#options.inventory.machineById(this.#scope, id);
-          this.#note(node, machine);
+          this.#note(node, machine ?? 'absent');
         } catch (error) {
           this.#failed(node, error);
         }
@@ -126,16 +126,15 @@ export class LookPass {
   async #askTogether(suspects: readonly Suspect[]): Promise<void> {
     const answers = await new AskByIds(this.#scope, this.#options.inventory).ask(suspects.map(({ id }) => id));
     for (const { node, id } of suspects) {
-      const answer = answers.get(id);
+      const answer = answers.get(id) ?? new Error('it was not asked for');
       if (answer instanceof Error) this.#failed(node, answer);
       else this.#note(node, answer);
     }
   }
 
-  /** @param machine undefined when the answer by id did not contain it */
-  #note(node: NodeView, machine: VirtualMachine | undefined): void {
-    this.#sightings.set(node.name, machine ? stateOf(machine) : { state: 'absent' });
-    if (machine) this.#witness ??= node.name;
+  #note(node: NodeView, answer: VirtualMachine | 'absent'): void {
+    this.#sightings.set(node.name, answer === 'absent' ? { state: 'absent' } : stateOf(answer));
+    if (answer !== 'absent') this.#witness ??= node.name;
   }
 
   async #findWitness(others: readonly NodeView[]): Promise<void> {
