@@ -1,6 +1,7 @@
 import { checkAccess, inDomain } from '../access.ts';
 import { invalidValue } from '../api-error.ts';
 import { isDomainAdmin, isRoot, type Call } from '../call.ts';
+import { sameText } from '../collation.ts';
 import { asynchronous, list, sync } from '../command.ts';
 import type { JsonObject } from '../json.ts';
 import { like } from '../paging.ts';
@@ -86,7 +87,7 @@ export const accountCommands = [
           account.type !== 'project' &&
           account.name !== 'system' &&
           (id === undefined || account.id === id) &&
-          (name === undefined || account.name === name) &&
+          (name === undefined || sameText(account.name, name)) &&
           (domainid === undefined || account.domainId === domainid) &&
           (accounttype === undefined || accountTypeNumber(account.type) === accounttype) &&
           (state === undefined || account.state === state) &&

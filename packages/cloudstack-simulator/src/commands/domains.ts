@@ -1,6 +1,7 @@
 import { inDomain } from '../access.ts';
 import { invalidValue } from '../api-error.ts';
 import { isRoot, type Call } from '../call.ts';
+import { sameText } from '../collation.ts';
 import { list, sync } from '../command.ts';
 import type { JsonObject } from '../json.ts';
 import { like } from '../paging.ts';
@@ -39,7 +40,7 @@ export const domainCommands = [
         (domain) =>
           (isRoot(call) || inDomain(call.state, domain.id, call.caller.domain.id)) &&
           (id === undefined || domain.id === id) &&
-          (name === undefined || domain.name === name) &&
+          (name === undefined || sameText(domain.name, name)) &&
           (level === undefined || domain.path.split('/').length - 1 === level) &&
           (keyword === undefined || like(domain.name, keyword)),
       ),

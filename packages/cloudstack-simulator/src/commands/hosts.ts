@@ -1,4 +1,5 @@
 import type { Call } from '../call.ts';
+import { sameText } from '../collation.ts';
 import { list } from '../command.ts';
 import { formatDate } from '../date.ts';
 import type { JsonObject } from '../json.ts';
@@ -95,7 +96,7 @@ export const hostCommands = [
       call.state.hosts.filter(
         (host) =>
           (id === undefined || host.id === id) &&
-          (name === undefined || host.name === name) &&
+          (name === undefined || sameText(host.name, name)) &&
           (state === undefined || host.state.toLowerCase() === state.toLowerCase()) &&
           (type === undefined || type.toLowerCase() === 'routing') &&
           (zoneid === undefined || host.zoneId === zoneid) &&

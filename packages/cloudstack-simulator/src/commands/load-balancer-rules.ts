@@ -1,6 +1,7 @@
 import { checkAccess } from '../access.ts';
 import { ApiError, cloudRuntime, invalidValue, rethrown, ruleConflict, serverError, unexpected } from '../api-error.ts';
 import type { Call } from '../call.ts';
+import { sameText } from '../collation.ts';
 import { asynchronous, create, list } from '../command.ts';
 import { RouterRefusedError } from '../jobs.ts';
 import { hasService, offeringOf, providerOf } from '../operations/networks.ts';
@@ -371,7 +372,7 @@ export const loadBalancerRuleCommands = [
       const { name, keyword, publicipid, networkid, virtualmachineid, zoneid } = values;
       return scopedRows(call, call.state.loadBalancerRules, values).filter(
         (rule) =>
-          (name === undefined || rule.name.toLowerCase() === name.toLowerCase()) &&
+          (name === undefined || sameText(rule.name, name)) &&
           (keyword === undefined || like(rule.name, keyword) || like(rule.description, keyword)) &&
           (publicipid === undefined || rule.publicIpId === publicipid) &&
           (networkid === undefined || rule.networkId === networkid) &&

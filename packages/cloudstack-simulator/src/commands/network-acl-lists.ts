@@ -1,6 +1,7 @@
 import { checkAccess, denied, mayOperate } from '../access.ts';
 import { invalidValue, permissionDenied, unexpected } from '../api-error.ts';
 import { isRoot, type Call } from '../call.ts';
+import { sameText } from '../collation.ts';
 import { asynchronous, create, list } from '../command.ts';
 import type { JsonObject } from '../json.ts';
 import { like } from '../paging.ts';
@@ -58,7 +59,7 @@ export const networkAclListCommands = [
             (id === undefined || acl.id === id) &&
             (networkid === undefined || acl.id === ofNetwork) &&
             (vpcid === undefined || acl.vpcId === undefined || acl.vpcId === vpcid) &&
-            (name === undefined || acl.name.toLowerCase() === name.toLowerCase()) &&
+            (name === undefined || sameText(acl.name, name)) &&
             (keyword === undefined || like(acl.name, keyword) || like(acl.description, keyword))
           );
         })

@@ -1,5 +1,6 @@
 import { invalidValue } from '../api-error.ts';
 import { isRoot, type Call } from '../call.ts';
+import { sameText } from '../collation.ts';
 import { list, sync } from '../command.ts';
 import { formatDate } from '../date.ts';
 import type { JsonObject } from '../json.ts';
@@ -86,7 +87,7 @@ export const networkOfferingCommands = [
       return call.state.networkOfferings.filter(
         (offering) =>
           (id === undefined || offering.id === id) &&
-          (name === undefined || offering.name === name) &&
+          (name === undefined || sameText(offering.name, name)) &&
           (keyword === undefined || like(offering.name, keyword) || like(offering.displaytext, keyword)) &&
           (isdefault === undefined || offering.isDefault === isdefault) &&
           (forvpc === undefined || offering.forVpc === forvpc) &&

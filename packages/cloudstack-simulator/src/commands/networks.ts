@@ -1,6 +1,7 @@
 import { invalidValue } from '../api-error.ts';
 import { isDomainAdmin, isRoot, type Call } from '../call.ts';
 import { inDomain, isMember, projectOf } from '../access.ts';
+import { sameText } from '../collation.ts';
 import { list } from '../command.ts';
 import { offeringOf } from '../operations/networks.ts';
 import { like } from '../paging.ts';
@@ -152,7 +153,7 @@ function networkFilter(call: Call, values: NetworkFilter): (network: Network) =>
     equal(values.vpcid, network.vpcId) &&
     equal(values.networkofferingid, network.offeringId) &&
     equal(values.restartrequired, network.restartRequired) &&
-    (values.name === undefined || network.name.toLowerCase() === values.name.toLowerCase()) &&
+    (values.name === undefined || sameText(network.name, values.name)) &&
     (values.keyword === undefined || like(network.name, values.keyword)) &&
     (type === undefined || type === 'all' || network.guestType.toLowerCase() === type) &&
     (values.acltype === undefined || network.aclType.toLowerCase() === values.acltype.toLowerCase()) &&

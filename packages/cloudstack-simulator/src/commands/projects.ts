@@ -1,6 +1,7 @@
 import { denied, inDomain, isMember } from '../access.ts';
 import { invalidValue, unexpected } from '../api-error.ts';
 import { isDomainAdmin, isRoot, type Call } from '../call.ts';
+import { sameText } from '../collation.ts';
 import { asynchronous, create, list } from '../command.ts';
 import { formatDate } from '../date.ts';
 import type { JsonObject } from '../json.ts';
@@ -135,7 +136,7 @@ export const projectCommands = [
           (project) =>
             mine(project) &&
             (id === undefined || project.id === id) &&
-            (name === undefined || project.name.toLowerCase() === name.toLowerCase()) &&
+            (name === undefined || sameText(project.name, name)) &&
             (displaytext === undefined || project.displaytext === displaytext) &&
             (state === undefined || project.state.toLowerCase() === state.toLowerCase()) &&
             (keyword === undefined || like(project.name, keyword) || like(project.displaytext, keyword)) &&
@@ -163,7 +164,7 @@ export const projectCommands = [
       const leaderId = account === undefined ? caller.account.id : findAccount(call, account, domainid);
       const leader = state.accounts.get(leaderId) ?? caller.account;
       const domain = state.domains.get(leader.domainId);
-      if (state.projects.find((one) => one.name === name && one.domainId === leader.domainId)) {
+      if (state.projects.find((one) => sameText(one.name, name) && one.domainId === leader.domainId)) {
         throw invalidValue(`Project with name ${name} already exists in domain id=${domain?.internalId}`);
       }
       const pseudo = state.accounts.add({

@@ -1,4 +1,5 @@
 import { invalidValue } from '../api-error.ts';
+import { sameText } from '../collation.ts';
 import { list, sync } from '../command.ts';
 import type { JsonObject } from '../json.ts';
 import { PAGE } from '../parameter.ts';
@@ -38,7 +39,7 @@ export const roleCommands = [
       call.state.roles.filter(
         (role) =>
           (id === undefined || role.id === id) &&
-          (name === undefined || role.name === name) &&
+          (name === undefined || sameText(role.name, name)) &&
           (type === undefined || role.type.toLowerCase() === type.toLowerCase()),
       ),
     show: showRole,

@@ -1,5 +1,6 @@
 import { invalidValue, unexpected } from '../api-error.ts';
 import type { Call } from '../call.ts';
+import { sameText } from '../collation.ts';
 import { asynchronous, list } from '../command.ts';
 import { formatDate } from '../date.ts';
 import type { JsonObject } from '../json.ts';
@@ -64,7 +65,7 @@ export const routerCommands = [
       call.state.routers.filter(
         (router) =>
           (id === undefined || router.id === id) &&
-          (name === undefined || router.name === name) &&
+          (name === undefined || sameText(router.name, name)) &&
           (networkid === undefined || router.networkId === networkid) &&
           (vpcid === undefined || router.vpcId === vpcid) &&
           (zoneid === undefined || router.zoneId === zoneid) &&

@@ -1,3 +1,4 @@
+import { sameText } from '../collation.ts';
 import { list } from '../command.ts';
 import { formatDate } from '../date.ts';
 import type { JsonObject } from '../json.ts';
@@ -50,7 +51,7 @@ export const serviceOfferingCommands = [
         (offering) =>
           offering.isSystem !== true &&
           (id === undefined || offering.id === id) &&
-          (name === undefined || offering.name === name) &&
+          (name === undefined || sameText(offering.name, name)) &&
           (keyword === undefined || like(offering.name, keyword)),
       ),
     show: (offering) => showServiceOffering(offering),

@@ -1,4 +1,5 @@
 import type { Call } from '../call.ts';
+import { sameText } from '../collation.ts';
 import { list } from '../command.ts';
 import { formatDate } from '../date.ts';
 import type { JsonObject } from '../json.ts';
@@ -51,7 +52,7 @@ export const templateCommands = [
       call.state.templates.filter(
         (template) =>
           (id === undefined || template.id === id) &&
-          (name === undefined || template.name === name) &&
+          (name === undefined || sameText(template.name, name)) &&
           (keyword === undefined || like(template.name, keyword)),
       ),
     show: showTemplate,

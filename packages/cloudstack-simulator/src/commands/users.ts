@@ -1,6 +1,7 @@
 import { checkAccess, inDomain } from '../access.ts';
 import { invalidValue, permissionDenied } from '../api-error.ts';
 import { isDomainAdmin, isRoot, type Call } from '../call.ts';
+import { sameText } from '../collation.ts';
 import { asynchronous, list, sync } from '../command.ts';
 import type { JsonObject } from '../json.ts';
 import { like } from '../paging.ts';
@@ -70,7 +71,7 @@ export const userCommands = [
           mine(user) &&
           user.username !== 'system' &&
           (id === undefined || user.id === id) &&
-          (username === undefined || user.username === username) &&
+          (username === undefined || sameText(user.username, username)) &&
           (owner === undefined || user.accountId === owner) &&
           (domainid === undefined || row?.domainId === domainid) &&
           (accounttype === undefined || (row && accountTypeNumber(row.type)) === accounttype) &&

@@ -1,6 +1,7 @@
 import { checkAccess, inDomain, projectOf } from '../access.ts';
 import { invalidValue, serverError, unexpected } from '../api-error.ts';
 import type { Call } from '../call.ts';
+import { sameText } from '../collation.ts';
 import { create, sync } from '../command.ts';
 import { makeNics, type NicRequest } from '../operations/nics.ts';
 import { setState } from '../operations/virtual-machines.ts';
@@ -93,7 +94,7 @@ function checkUniqueName({ state }: Call, name: string, networks: readonly Netwo
   const domains = new Set(networks.map((network) => network.networkDomain));
   for (const network of networks) {
     const siblings = state.virtualMachines.by('networkId', network.id);
-    if (!domains.has(network.networkDomain) || !siblings.some((vm) => vm.name === name)) continue;
+    if (!domains.has(network.networkDomain) || !siblings.some((vm) => sameText(vm.name, name))) continue;
     throw invalidValue(
       `The vm with hostName ${name} already exists in the network domain: ${network.networkDomain}; network=${network.name}`,
     );

@@ -1,3 +1,4 @@
+import { sameText } from '../collation.ts';
 import { list } from '../command.ts';
 import { isRoot } from '../call.ts';
 import { like } from '../paging.ts';
@@ -28,7 +29,7 @@ export const zoneCommands = [
         (zone) =>
           (id === undefined || zone.id === id) &&
           (ids === undefined || ids.includes(zone.id)) &&
-          (name === undefined || zone.name.toLowerCase() === name.toLowerCase()) &&
+          (name === undefined || sameText(zone.name, name)) &&
           (keyword === undefined || like(zone.name, keyword)) &&
           (networktype === undefined || zone.networkType.toLowerCase() === networktype.toLowerCase()) &&
           (tagged === undefined || tagged.has(zone.id)) &&
