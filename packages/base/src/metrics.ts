@@ -33,6 +33,11 @@ interface HistogramOptions extends MetricOptions {
   readonly buckets: readonly number[];
 }
 
+interface CounterOptions extends MetricOptions {
+  /** Called at each scrape: for totals that somebody else counts, such as the kernel. They must never go down. */
+  readonly collect?: () => number;
+}
+
 interface GaugeOptions extends MetricOptions {
   /** Called at each scrape: for values that are read rather than kept. */
   readonly collect?: () => number;
@@ -41,7 +46,7 @@ interface GaugeOptions extends MetricOptions {
 /** What code that measures needs to know; the registry behind it is prom-client's. */
 export interface Metrics {
   /** A counter. Asking twice for one name gives the same metric. */
-  counter(options: MetricOptions): CounterMetric;
+  counter(options: CounterOptions): CounterMetric;
   gauge(options: GaugeOptions): GaugeMetric;
   histogram(options: HistogramOptions): HistogramMetric;
   /** The Prometheus text of all metrics, and its content type. */
@@ -69,7 +74,16 @@ export function createMetrics(): Metrics {
   return {
     counter: (options) =>
       once(options.name, () => {
-        const counter = new Counter(base(options));
+        const { collect } = options;
+        const counter = new Counter({
+          ...base(options),
+          ...(collect && {
+            collect() {
+              this.reset();
+              this.inc(collect());
+            },
+          }),
+        });
         return { inc: (labels = {}, by = 1) => counter.inc(labels, by) };
       }),
     gauge: (options) =>

@@ -34,3 +34,8 @@ export class MissingProviderIdError extends CodedError {
 export class ServingError extends CodedError {
   readonly code = 'SERVING';
 }
+
+/** The manager cannot go on: what it needs at start is not there. */
+export class ManagerError extends CodedError {
+  readonly code = 'MANAGER';
+}

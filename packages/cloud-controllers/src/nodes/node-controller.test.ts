@@ -20,6 +20,7 @@ const controllerOf = (world: World): NodeController =>
     workers: 1,
     addressWorkers: 1,
     addressPeriodMs: 60_000,
+    resyncMs: 3_600_000,
   });
 
 /** Syncs `node0` once, as it stands in the API server. */

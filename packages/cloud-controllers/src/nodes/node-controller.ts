@@ -38,6 +38,8 @@ export interface NodeControllerOptions {
   readonly addressWorkers: number;
   /** Pause between two rounds of the address loop in milliseconds. */
   readonly addressPeriodMs: number;
+  /** Every node is looked at again after this time, in milliseconds. */
+  readonly resyncMs: number;
 }
 
 /** Initialises nodes that join, keeps both generations of their labels alike, and their addresses up to date. */
@@ -60,10 +62,11 @@ export class NodeController implements Controller {
     this.#initializer = new NodeInitializer({ ...shared, clock, metrics: nodeMetrics(metrics) });
     this.#addressLoop = new AddressLoop({ ...shared, lister: informer.lister, workers: options.addressWorkers });
     this.#queue = new WorkQueue({ name: 'Nodes', clock, metrics, qps: 10, burst: 100 });
-    informer.addHandler({
-      added: (node) => this.#enqueue(node),
-      updated: (_before, node) => this.#enqueue(node),
-    });
+    const handler = {
+      added: (node: Node) => this.#enqueue(node),
+      updated: (_before: Node, node: Node) => this.#enqueue(node),
+    };
+    informer.addHandler(handler, { resyncMs: options.resyncMs });
   }
 
   async run(scope: Scope): Promise<void> {

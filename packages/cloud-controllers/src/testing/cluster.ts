@@ -26,10 +26,15 @@ export class TestCluster implements AsyncDisposable {
 
   /** An empty cluster, a cloud and what a controller needs, for one test. */
   async world(): Promise<World> {
-    await this.#clear('/api/v1/nodes', 'nodes');
-    await this.#clear('/api/v1/namespaces/default/services', 'services');
+    await this.empty();
     const config = await loadKubeconfig({ kubeconfig: this.plane.kubeconfigFile() });
     return new World(this.plane, config);
+  }
+
+  /** Removes all nodes and Services, whatever holds them. */
+  async empty(): Promise<void> {
+    await this.#clear('/api/v1/nodes', 'nodes');
+    await this.#clear('/api/v1/namespaces/default/services', 'services');
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
