@@ -11,7 +11,7 @@ export interface Entry {
   readonly cutAt: Place | undefined;
 }
 
-export interface Problem {
+interface Problem {
   readonly place: Place;
   /** Never repeats a value: it may be a secret. */
   readonly message: string;
