@@ -65,13 +65,18 @@ export class Manager {
     this.#leadership = new Leadership({
       ...this.#options,
       health: this.#health,
-      mayWrite: () => (this.#elector ? this.#elector.mayWrite() : !this.#life.cancelled),
+      mayWrite: () => this.mayWrite(),
     });
     this.#addChecks();
   }
 
   get state(): ManagerState {
     return this.#state;
+  }
+
+  /** True while no other process can have become the leader. A cloud asks before each call that changes something. */
+  mayWrite(): boolean {
+    return this.#elector ? this.#elector.mayWrite() : !this.#life.cancelled;
   }
 
   /** The port that is served; 0 while there is none. */
