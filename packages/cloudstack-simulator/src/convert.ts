@@ -32,7 +32,7 @@ export function convert(
 }
 
 function known(parameter: Parameter, { profile, isRoot }: Conversion): boolean {
-  if (parameter.rootOnly && !isRoot) return false;
+  if ((parameter.rootOnly || parameter.rootVariant) && !isRoot) return false;
   if (!supports(profile, parameter.since)) return false;
   return parameter.until === undefined || !supports(profile, parameter.until);
 }

@@ -22,6 +22,9 @@ export type EntityKind =
   | 'project'
   | 'public-ip'
   | 'any-network'
+  | 'management-server'
+  /** Kinds of which the simulator has none: no id of theirs is ever known. */
+  | 'not-simulated'
   | 'role'
   | 'router'
   | 'secondary-ip'
@@ -32,6 +35,7 @@ export type EntityKind =
   | 'user'
   | 'virtual-machine'
   | 'vpc'
+  | 'vlan'
   | 'vpc-offering'
   | 'zone';
 
@@ -97,6 +101,9 @@ function table(state: State, kind: EntityKind): AnyTable | undefined {
     case 'secondary-ip':
     case 'physical-network':
     case 'any-network':
+    case 'management-server':
+    case 'not-simulated':
+    case 'vlan':
       return undefined;
   }
 }
@@ -107,19 +114,24 @@ function table(state: State, kind: EntityKind): AnyTable | undefined {
  */
 export function resolveId(state: State, kind: EntityKind, value: string): string | undefined {
   const rows = table(state, kind);
-  if (!rows) return resolveInner(state, kind, value);
+  if (!rows) return INNER[kind]?.(state, value);
   if (rows.get(value)) return value;
   return /^\d+$/.test(value) ? rows.byInternalId(Number(value))?.id : undefined;
 }
 
+/** The only management server there is. */
+export const MANAGEMENT_SERVER_ID = '768e1a05-79d1-4d80-948f-6a83c17031da';
+
+type Resolve = (state: State, value: string) => string | undefined;
+
 /** Things that have no table of their own. */
-function resolveInner(state: State, kind: EntityKind, value: string): string | undefined {
-  if (kind === 'physical-network') return state.zones.find((zone) => zone.physicalNetworkId === value) && value;
-  if (kind === 'any-network') {
-    return state.zones.find((zone) => zone.publicNetworkId === value) ? value : resolveId(state, 'network', value);
-  }
-  const owner = state.virtualMachines.find((vm) =>
-    vm.nics.some((nic) => (kind === 'nic' ? nic.id === value : nic.secondaryIps.some((ip) => ip.id === value))),
-  );
-  return owner && value;
-}
+const INNER: Partial<Readonly<Record<EntityKind, Resolve>>> = {
+  'management-server': (_, value) => (value === MANAGEMENT_SERVER_ID ? value : undefined),
+  'physical-network': (state, value) => state.zones.find((zone) => zone.physicalNetworkId === value) && value,
+  vlan: (state, value) => state.zones.find((zone) => zone.publicVlan.id === value) && value,
+  'any-network': (state, value) =>
+    state.zones.find((zone) => zone.publicNetworkId === value) ? value : resolveId(state, 'network', value),
+  nic: (state, value) => state.virtualMachines.find((vm) => vm.nics.some(({ id }) => id === value)) && value,
+  'secondary-ip': (state, value) =>
+    state.virtualMachines.find((vm) => vm.nics.some((nic) => nic.secondaryIps.some(({ id }) => id === value))) && value,
+};

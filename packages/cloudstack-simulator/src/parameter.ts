@@ -8,8 +8,10 @@ interface Common {
   readonly documentedSince?: string;
   /** The release that dropped it. */
   readonly until?: string;
-  /** Ignored from anybody but root. */
+  /** Ignored from anybody but root, and not told to anybody else. */
   readonly rootOnly?: boolean;
+  /** Of the command's variant for root: listApis tells everybody, but from others it is ignored. */
+  readonly rootVariant?: boolean;
   readonly description?: string;
 }
 

@@ -1,6 +1,8 @@
 import type { Call } from '../call.ts';
+import { sameText } from '../collation.ts';
 import { list } from '../command.ts';
 import { formatDate } from '../date.ts';
+import { MANAGEMENT_SERVER_ID } from '../entity-kind.ts';
 import type { JsonObject } from '../json.ts';
 import { like } from '../paging.ts';
 import { PAGE } from '../parameter.ts';
@@ -12,7 +14,7 @@ interface ManagementServer {
   readonly name: string;
 }
 
-const SERVER: ManagementServer = { id: '768e1a05-79d1-4d80-948f-6a83c17031da', name: 'localhost' };
+const SERVER: ManagementServer = { id: MANAGEMENT_SERVER_ID, name: 'localhost' };
 
 function showServer({ id, name }: ManagementServer, call: Call): JsonObject {
   const started = formatDate(call.clock.now() - 3_600_000);
@@ -63,7 +65,7 @@ function showMetrics(server: ManagementServer, call: Call): JsonObject {
   };
 }
 
-const PARAMETERS = { ...PAGE, id: { type: 'string' }, name: { type: 'string' } } as const;
+const PARAMETERS = { ...PAGE, id: { type: 'uuid', of: 'management-server' }, name: { type: 'string' } } as const;
 
 function matching(
   values: Readonly<Partial<Record<'id' | 'name' | 'keyword', string | undefined>>>,
@@ -71,7 +73,7 @@ function matching(
   const { id, name, keyword } = values;
   const fits =
     (id === undefined || id === SERVER.id) &&
-    (name === undefined || name === SERVER.name) &&
+    (name === undefined || sameText(name, SERVER.name)) &&
     (keyword === undefined || like(SERVER.name, keyword));
   return fits ? [SERVER] : [];
 }

@@ -78,6 +78,7 @@ export const networkListCommands = [
       networkfilter: { type: 'string', since: '4.17' },
       displaynetwork: { type: 'boolean', rootOnly: true },
       showicon: { type: 'boolean', since: '4.16' },
+      vlan: { type: 'string', since: '4.17' },
       retrieveonlyresourcecount: { type: 'boolean', since: '4.19' },
     },
     select: (call, values) => {
@@ -141,6 +142,7 @@ interface NetworkFilter {
   readonly restartrequired?: boolean | undefined;
   readonly networkofferingid?: string | undefined;
   readonly networkfilter?: string | undefined;
+  readonly vlan?: string | undefined;
 }
 
 function networkFilter(call: Call, values: NetworkFilter): (network: Network) => boolean {
@@ -160,6 +162,7 @@ function networkFilter(call: Call, values: NetworkFilter): (network: Network) =>
     (values.traffictype === undefined || values.traffictype.toLowerCase() === 'guest') &&
     values.issystem !== true &&
     passesFilter(values.networkfilter, network) &&
+    equal(values.vlan, network.vlan === undefined ? undefined : String(network.vlan)) &&
     equal(values.forvpc, network.vpcId !== undefined) &&
     (services === undefined ||
       services.every((name) =>

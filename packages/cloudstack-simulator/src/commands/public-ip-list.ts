@@ -20,6 +20,7 @@ interface Filter {
   readonly associatednetworkid?: string | undefined;
   readonly vpcid?: string | undefined;
   readonly physicalnetworkid?: string | undefined;
+  readonly vlanid?: string | undefined;
   readonly issourcenat?: boolean | undefined;
   readonly isstaticnat?: boolean | undefined;
   readonly forloadbalancing?: boolean | undefined;
@@ -39,6 +40,7 @@ function matcher(call: Call, values: Filter): (ip: PublicIp) => boolean {
     (values.networkid === undefined || state.zones.get(ip.zoneId)?.publicNetworkId === values.networkid) &&
     (values.physicalnetworkid === undefined ||
       state.zones.get(ip.zoneId)?.physicalNetworkId === values.physicalnetworkid) &&
+    (values.vlanid === undefined || state.zones.get(ip.zoneId)?.publicVlan.id === values.vlanid) &&
     (values.keyword === undefined || like(ip.address, values.keyword)) &&
     (wanted === undefined || ip.state.toLowerCase() === wanted) &&
     (values.forloadbalancing !== true || state.loadBalancerRules.by('publicIpId', ip.id).length > 0);
@@ -79,6 +81,7 @@ export const publicIpListCommands = [
       associatednetworkid: { type: 'uuid', of: 'network' },
       vpcid: { type: 'uuid', of: 'vpc' },
       physicalnetworkid: { type: 'uuid', of: 'physical-network' },
+      vlanid: { type: 'uuid', of: 'vlan' },
       issourcenat: { type: 'boolean' },
       isstaticnat: { type: 'boolean' },
       forvirtualnetwork: { type: 'boolean' },

@@ -38,6 +38,8 @@ interface Filter {
   readonly userid?: string | undefined;
   readonly haenable?: boolean | undefined;
   readonly hostid?: string | undefined;
+  readonly keypair?: string | undefined;
+  readonly isvnf?: boolean | undefined;
 }
 
 function matcher(call: Call, values: Filter): (vm: VirtualMachine) => boolean {
@@ -56,7 +58,10 @@ function matcher(call: Call, values: Filter): (vm: VirtualMachine) => boolean {
     (values.serviceofferingid === undefined || vm.serviceOfferingId === values.serviceofferingid) &&
     (values.userid === undefined || vm.userId === values.userid) &&
     (values.haenable === undefined || vm.haEnabled === values.haenable) &&
-    (values.hostid === undefined || vm.hostId === values.hostid);
+    (values.hostid === undefined || vm.hostId === values.hostid) &&
+    (values.keypair === undefined || vm.keypair === values.keypair) &&
+    // No machine here is made from a template for network functions.
+    values.isvnf !== true;
 }
 
 function matchesKeyword(call: Call, vm: VirtualMachine, keyword: string): boolean {
@@ -99,7 +104,19 @@ export const virtualMachineListCommands = [
       hypervisor: { type: 'string' },
       forvirtualnetwork: { type: 'boolean' },
       displayvm: { type: 'boolean', rootOnly: true },
-      hostid: { type: 'uuid', of: 'host', rootOnly: true },
+      hostid: { type: 'uuid', of: 'host', rootVariant: true },
+      podid: { type: 'uuid', of: 'not-simulated', rootVariant: true },
+      clusterid: { type: 'uuid', of: 'not-simulated', rootVariant: true },
+      storageid: { type: 'uuid', of: 'not-simulated', rootVariant: true },
+      groupid: { type: 'uuid', of: 'not-simulated' },
+      isoid: { type: 'uuid', of: 'not-simulated' },
+      affinitygroupid: { type: 'uuid', of: 'not-simulated' },
+      securitygroupid: { type: 'uuid', of: 'not-simulated', since: '4.15' },
+      autoscalevmgroupid: { type: 'uuid', of: 'not-simulated', since: '4.18' },
+      backupofferingid: { type: 'uuid', of: 'not-simulated', since: '4.17' },
+      keypair: { type: 'string' },
+      isvnf: { type: 'boolean', since: '4.19' },
+      showicon: { type: 'boolean', since: '4.16' },
       accumulate: { type: 'boolean', since: '4.17' },
       userdata: { type: 'boolean', since: '4.18' },
       retrieveonlyresourcecount: { type: 'boolean', since: '4.17' },
