@@ -18,6 +18,9 @@ import { wire } from './wiring.ts';
 /** As Go's: clean end, wrong command line or failed run, and what klog calls fatal. */
 export const EXIT = { ok: 0, failed: 1, fatal: 255 } as const;
 
+/** This program has one provider; a later flag wins over this one. */
+const DEFAULT_PROVIDER = '--cloud-provider=external-cloudstack';
+
 export interface Invocation {
   readonly args: readonly string[];
   readonly environment: Readonly<Record<string, string | undefined>>;
@@ -33,7 +36,7 @@ export async function run(invocation: Invocation): Promise<number> {
   const { streams, columns } = invocation;
   let line: CommandLine;
   try {
-    line = readCommandLine(invocation.args);
+    line = readCommandLine([DEFAULT_PROVIDER, ...invocation.args]);
   } catch (thrown) {
     streams.err(`${usageText(columns)}\nError: ${messageOf(thrown)}\n`);
     return EXIT.failed;
