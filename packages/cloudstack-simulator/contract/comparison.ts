@@ -34,10 +34,10 @@ const WORD_SETS = new Set(['related', 'SupportedStickinessMethods']);
 
 /** Values of the machine or of the moment: only their type is compared. */
 const VARIES =
-  /^(heapmemory|threads|systemmemory|systemload|systemtotalcpu|systemcycle|cpuload|cpuused|cpualloc|memoryalloc|memoryused|networkkbs|availableprocessors|agentcount|sessions$|java|osdistribution|kernelversion|managementserverid|hostid$|hostname$|zonetoken|apilimit|sessionkey|lastpinged|events$|apikey|secretkey|version$|cloudstackversion|count[A-Z]|receivedbytes|sentbytes)/;
+  /^(heapmemory|threads|systemmemory|systemload|systemtotalcpu|systemcycle|cpuload|cpuused|cpualloc|memoryalloc|memoryused|networkkbs|availableprocessors|agentcount|sessions$|java|osdistribution|kernelversion|managementserverid|hostid$|hostname$|zonetoken|apilimit|sessionkey|lastpinged|events$|receivedbytes|sentbytes)/;
 
 /** What was taken out of a recording. */
-const REMOVED = /^<[A-Z _-]+>$/;
+const REMOVED = /^<[A-Za-z _-]+>$/;
 
 interface Place {
   readonly path: string;

@@ -34,13 +34,16 @@ const GO_CONTROLLER = join(import.meta.dirname, 'fixtures', 'go-ccm');
 
 const USUAL_HEADERS = { 'content-type': 'application/json;charset=utf-8', 'x-content-type-options': 'nosniff' };
 
-/** Every recording in the folder (default: the project's own), in the order in which they were made. */
-export function readRecordings(folder = FOLDER): Recording[] {
+/** Every recording of the project, and those in further folders, in the order in which they were made. */
+export function readRecordings(...folders: string[]): Recording[] {
+  return [FOLDER, ...folders].flatMap(readFolder).sort((a, b) => a.seq - b.seq);
+}
+
+function readFolder(folder: string): Recording[] {
   return readdirSync(folder)
     .filter((file) => file.endsWith('.jsonl'))
     .flatMap((file) => readFileSync(join(folder, file), 'utf8').trimEnd().split('\n'))
-    .map(expand)
-    .sort((a, b) => a.seq - b.seq);
+    .map(expand);
 }
 
 /** The calls of the Go controller in an isolated network, or in a VPC tier. */
