@@ -1,22 +1,15 @@
 import { createLogger, jsonSink, klogSink, type Logger, type LogSink, type Verbosity } from '@cloudstack-ccm/base';
 import type { Options } from '@cloudstack-ccm/cloud-controllers';
-import type { Streams } from './streams.ts';
 
-/** The log that the flags ask for: to stderr, info lines to stdout when the streams are split. */
-export function openLog(
-  options: Options,
-  { out, err }: Streams,
-): { readonly log: Logger; readonly verbosity: Verbosity } {
-  const { loggingFormat, textSplitStream, jsonSplitStream, verbosity: level } = options.global;
-  const json = loggingFormat === 'json';
-  const format = json ? jsonSink : klogSink;
-  const split = json ? jsonSplitStream : textSplitStream;
-  const errors = format(err);
-  const sink = split ? splitSink(format(out), errors) : errors;
-  const verbosity = { level };
-  return { log: createLogger({ sink, verbosity, now: () => Date.now() }), verbosity };
-}
+type Write = (text: string) => void;
 
-function splitSink(infos: LogSink, errors: LogSink): LogSink {
-  return (record) => (record.severity === 'info' ? infos : errors)(record);
+/** The log as the flags want it: klog text or JSON, on stderr, or split between stdout and stderr. */
+export function openLog({ global }: Options, verbosity: Verbosity, stdout: Write, stderr: Write): Logger {
+  const json = global.loggingFormat === 'json';
+  const split = json ? global.jsonSplitStream : global.textSplitStream;
+  const open = (write: Write): LogSink => (json ? jsonSink(write) : klogSink(write));
+  const errors = open(stderr);
+  const infos = split ? open(stdout) : errors;
+  const sink: LogSink = (record) => (record.severity === 'info' ? infos : errors)(record);
+  return createLogger({ sink, verbosity, now: () => Date.now() });
 }

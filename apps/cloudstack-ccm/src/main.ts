@@ -1,19 +1,38 @@
-import { CancelledError, Scope } from '@cloudstack-ccm/base';
-import { run } from './command.ts';
-import { processStreams } from './streams.ts';
+import { asError, Scope } from '@cloudstack-ccm/base';
+
+import { BUILD } from './build.ts';
+import { run } from './run.ts';
+
+/** What a Go program ends with that panics. */
+const PANIC = 2;
 
 const stop = Scope.root();
+
 for (const signal of ['SIGTERM', 'SIGINT'] as const) {
-  process.on(signal, () => stop.cancel(new CancelledError(`asked to stop by ${signal}`)));
+  process.on(signal, () => {
+    // Asked twice means at once.
+    if (stop.cancelled) process.exit(1);
+    stop.cancel();
+  });
 }
 
-// What is left in flight must not keep a process alive that has lost its lease.
-process.exit(
-  await run({
-    args: process.argv.slice(2),
-    environment: process.env,
-    streams: processStreams,
-    stop,
-    columns: process.stdout.columns ?? 0,
-  }),
-);
+for (const event of ['uncaughtException', 'unhandledRejection'] as const) {
+  process.on(event, (thrown: unknown) => {
+    // A state that nobody has foreseen must not go on; the next leader takes over.
+    process.stderr.write(`${event}: ${asError(thrown).stack ?? String(thrown)}\n`);
+    process.exit(PANIC);
+  });
+}
+
+// Whoever reads the log may go away.
+for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
+
+const code = await run(process.argv.slice(2), {
+  env: process.env,
+  stdout: (text) => process.stdout.write(text),
+  stderr: (text) => process.stderr.write(text),
+  columns: process.stdout.columns ?? 0,
+  build: BUILD,
+  stop,
+});
+process.exit(code);

@@ -23,7 +23,6 @@ export { Manager, type ManagerOptions } from './manager/manager.ts';
 export type { ManagerState } from './manager/manager-state.ts';
 export type { Reviewers } from './manager/serving.ts';
 export { platform, versionText, withReportedVersion, type BuildInfo } from './options/build-info.ts';
-export { FLAG_GROUPS } from './options/flags.ts';
 export { helpText, usageText } from './options/help.ts';
 export { readCommandLine, type CommandLine, type Options } from './options/options.ts';
 export { validateLogging, validateOptions } from './options/validate.ts';

@@ -1,4 +1,4 @@
-import { describeFlags } from '@cloudstack-ccm/base';
+import { describeFlags, type FlagGroup } from '@cloudstack-ccm/base';
 
 import { FLAG_GROUPS } from './flags.ts';
 
@@ -6,13 +6,15 @@ const LONG =
   'The Cloud controller manager is a daemon that embeds the cloud specific control loops shipped with Kubernetes.';
 
 /**
- * What `--help` prints, and what precedes a message about a wrong command line.
+ * What `--help` prints.
  * @param columns width of the terminal; 0 for none.
+ * @param extra groups of the program's own.
  */
-export function helpText(columns = 0): string {
-  return `${LONG}\n\n${usageText(columns)}`;
+export function helpText(columns = 0, extra: readonly FlagGroup[] = []): string {
+  return `${LONG}\n\n${usageText(columns, extra)}`;
 }
 
-export function usageText(columns = 0): string {
-  return `Usage:\n  cloud-controller-manager [flags]\n${describeFlags(FLAG_GROUPS, columns)}`;
+/** What precedes a message about a wrong command line. */
+export function usageText(columns = 0, extra: readonly FlagGroup[] = []): string {
+  return `Usage:\n  cloud-controller-manager [flags]\n${describeFlags([...FLAG_GROUPS, ...extra], columns)}`;
 }

@@ -1,4 +1,4 @@
-import { parseFlags, type ValuesOf } from '@cloudstack-ccm/base';
+import { parseFlags, type FlagGroup, type Flags, type ValuesOf } from '@cloudstack-ccm/base';
 
 import {
   debuggingFlags,
@@ -39,14 +39,17 @@ export interface CommandLine {
   readonly positional: readonly string[];
   /** Lines for stderr about deprecated flags. */
   readonly warnings: readonly string[];
+  /** The values of flags of a group that the program added. */
+  values<F extends Flags>(flags: F): ValuesOf<F>;
 }
 
 /**
  * Reads the command line of a cloud controller manager. It checks syntax only; see `validateOptions`.
+ * @param extra groups of the program's own.
  * @throws FlagError at the first fault.
  */
-export function readCommandLine(args: readonly string[]): CommandLine {
-  const parsed = parseFlags(FLAG_GROUPS, args);
+export function readCommandLine(args: readonly string[], extra: readonly FlagGroup[] = []): CommandLine {
+  const parsed = parseFlags([...FLAG_GROUPS, ...extra], args);
   const options: Options = {
     debugging: parsed.values(debuggingFlags),
     leaderMigration: parsed.values(leaderMigrationFlags),
@@ -62,7 +65,13 @@ export function readCommandLine(args: readonly string[]): CommandLine {
     global: parsed.values(globalFlags),
     deletionGuard: parsed.values(deletionGuardFlags),
   };
-  return { options, flags: parsed.entries(), positional: parsed.positional, warnings: parsed.warnings };
+  return {
+    options,
+    flags: parsed.entries(),
+    positional: parsed.positional,
+    warnings: parsed.warnings,
+    values: (flags) => parsed.values(flags),
+  };
 }
 
 /** How many nodes get their addresses updated at a time: the flag, else that of the initialising workers. */
