@@ -14,6 +14,10 @@ api = CloudStack(
 )
 out = {}
 
+version = api.listCapabilities()["capability"]["cloudstackversion"]
+# Before 4.18 a rule with CIDRs is refused.
+cidrs = {} if version < "4.18" else {"cidrlist": ["192.0.2.0/24", "198.51.100.0/24"]}
+
 zone = api.listZones(name=os.environ["CLOUDSTACK_ZONE"])["zone"][0]
 networks = api.listNetworks(fetch_list=True, page_size=1)
 network = next(one for one in networks if one["name"] == os.environ["CLOUDSTACK_NETWORK"])
@@ -31,10 +35,10 @@ rule = api.createLoadBalancerRule(
     publicport=443,
     privateport=30443,
     openfirewall=False,
-    cidrlist=["192.0.2.0/24", "198.51.100.0/24"],
     fetch_result=True,
+    **cidrs,
 )["loadbalancer"]
-out["rule"] = {field: rule[field] for field in ("name", "publicport", "cidrlist", "state")}
+out["rule"] = {field: rule.get(field) for field in ("name", "publicport", "cidrlist", "state")}
 out["assigned"] = api.assignToLoadBalancerRule(
     id=rule["id"], virtualmachineids=out["machines"], fetch_result=True
 )["success"]
