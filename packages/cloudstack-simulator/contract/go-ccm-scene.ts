@@ -17,6 +17,11 @@ const NODES: Readonly<Record<string, readonly [name: string, network: string, ad
 
 /** What the Go controller met: an account that may read the version, an isolated network and a VPC tier with nodes. */
 export function goControllerScene(world: World): void {
+  buildGoControllerScene(world, {});
+}
+
+/** @param addresses ids of public addresses that must have them, by address. */
+export function buildGoControllerScene(world: World, addresses: Readonly<Record<string, string>>): void {
   const { state } = world.backend;
   state.settings = { ...state.settings, guestDomainSuffix: 'cs.example' };
   world.domain({ id: 'd71f7d7c-1620-40aa-904f-b3da14940871', name: 'tenants' });
@@ -27,7 +32,12 @@ export function goControllerScene(world: World): void {
     domain: 'ROOT/tenants',
     rules: [{ command: 'listManagementServersMetrics', allow: true }],
   });
-  world.zone({ id: 'b0159552-ebcf-4abb-9f17-fe2e0ec321f8', name: 'zone-a' });
+  const zone = { id: 'b0159552-ebcf-4abb-9f17-fe2e0ec321f8', name: 'zone-a' };
+  world.zone({ ...zone, publicRange: ['203.0.113.29', '203.0.113.31'] });
+  for (let number = 32; number <= 120; number++) {
+    const [address, id] = [`203.0.113.${number}`, addresses[`203.0.113.${number}`]];
+    world.publicAddress({ address, zone: zone.name, ...(id !== undefined && { id }) });
+  }
   state.serviceOfferings.add({
     id: '5029bb8a-4acd-4a2a-ba6b-4c52aff2f8b1',
     name: '1C-1G',
