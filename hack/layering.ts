@@ -1,4 +1,23 @@
+import swcVisitor from '@swc/core/Visitor.js';
 import { cruise, type ICruiseResult, type IForbiddenRuleType } from 'dependency-cruiser';
+
+type Visitor = InstanceType<typeof swcVisitor.Visitor>;
+type Declarators = Parameters<Visitor['visitVariableDeclarators']>[0];
+
+/** The visitor that the cruiser reads files with stops at `using` declarations: it does not know them yet. */
+function readUsingDeclarations(): void {
+  const { prototype } = swcVisitor.Visitor;
+  const { visitStatement } = prototype;
+  prototype.visitStatement = function visit(this: Visitor, statement) {
+    // swc's types do not list the kind either.
+    const { type, decls } = statement as unknown as { readonly type: string; readonly decls: Declarators };
+    if (type !== 'UsingDeclaration') return visitStatement.call(this, statement);
+    this.visitVariableDeclarators(decls);
+    return statement;
+  };
+}
+
+readUsingDeclarations();
 
 /**
  * Which room may import which: the arrows of the house. A room that is not a key here may import no other room.
