@@ -7,6 +7,8 @@ type Declarators = Parameters<Visitor['visitVariableDeclarators']>[0];
 /** The visitor that the cruiser reads files with stops at `using` declarations: it does not know them yet. */
 function readUsingDeclarations(): void {
   const { prototype } = swcVisitor.Visitor;
+  // It is called with the visitor it belongs to, below.
+  // oxlint-disable-next-line typescript/unbound-method
   const { visitStatement } = prototype;
   prototype.visitStatement = function visit(this: Visitor, statement) {
     // swc's types do not list the kind either.
