@@ -1,6 +1,6 @@
 import { createEvent } from './events.ts';
 import { ApiError, MASKED_TEXT, unauthenticated } from './api-error.ts';
-import { callerOf, checkExpiry } from './authentication.ts';
+import { callerOf, checkExpiry, rulesOf, secretFor } from './authentication.ts';
 import { isRoot, type Call, type Caller, type Services } from './call.ts';
 import type { CallLog, Outcome } from './call-log.ts';
 import { envelopeOf, nameInTexts, type Command, type ListCommand } from './command.ts';
@@ -14,7 +14,7 @@ import type { Values, ParameterTable } from './parameter.ts';
 import { checkProjectMembership } from './project-check.ts';
 import { tooManyCalls } from './rate-limit.ts';
 import { lowerNames, type ApiRequest, type ApiResponse } from './request.ts';
-import { permits, roleDenial } from './roles.ts';
+import { allows, permits, roleDenial } from './roles.ts';
 import type { Sessions } from './sessions.ts';
 import { verify } from './signature.ts';
 import { supports } from './version-profile.ts';
@@ -121,7 +121,8 @@ export class Api {
     checkExpiry(exchange.raw, clock.now(), state.settings.enforcePostAndTimestamps);
     const caller = callerOf(state, state.users.by('apiKey', key)[0]);
     this.#admit(exchange, caller);
-    if (!verify(exchange.request.parameters, caller.user.secretKey ?? '', signature)) throw unauthenticated();
+    const secret = secretFor(caller.user, key, clock.now());
+    if (!verify(exchange.request.parameters, secret, signature)) throw unauthenticated();
     return caller;
   }
 
@@ -132,7 +133,9 @@ export class Api {
 
   #admit(exchange: Exchange, caller: Caller): void {
     const call = this.#call(exchange, caller);
-    if (exchange.command && !permits(caller, exchange.command)) throw roleDenial(call, exchange.command.name);
+    const { command } = exchange;
+    const limits = rulesOf(caller.user, exchange.raw.get('apikey'));
+    if (command && !(permits(caller, command) && allows(limits, command))) throw roleDenial(call, command.name);
     if (isRoot(call) && this.#options.profile.rootUnthrottled) return;
     this.#options.rateLimit.count(caller.account.id, this.#options.state.settings);
   }

@@ -1,7 +1,7 @@
 import { unauthenticated } from './api-error.ts';
 import type { Caller } from './call.ts';
 import { parseExpires } from './signature.ts';
-import type { Account, State, User } from './state.ts';
+import type { Account, RoleRule, State, User } from './state.ts';
 
 /** The caller behind a user. @throws ApiError 401 if user or account may not log in. */
 export function callerOf(state: State, user: User | undefined): Caller {
@@ -14,6 +14,20 @@ export function callerOf(state: State, user: User | undefined): Caller {
 
 function active(user: User, account: Account): boolean {
   return user.state === 'enabled' && account.state === 'enabled';
+}
+
+/** The secret that goes with one of a user's keys. @throws ApiError 401 outside of the time that the pair is for. */
+export function secretFor(user: User, apiKey: string, now: number): string {
+  const pair = user.furtherKeys?.find((one) => one.apiKey === apiKey);
+  if (!pair) return user.secretKey ?? '';
+  if (now < (pair.from ?? 0) || now >= (pair.until ?? Infinity)) throw unauthenticated();
+  return pair.secretKey;
+}
+
+/** What one of a user's keys may do, besides what the role says; undefined for a key without limits. */
+export function rulesOf(user: User, apiKey: string | undefined): readonly RoleRule[] | undefined {
+  const rules = user.furtherKeys?.find((one) => one.apiKey === apiKey)?.rules ?? [];
+  return rules.length > 0 ? rules : undefined;
 }
 
 /** The longest that `expires` may lie ahead where the server insists on it. */

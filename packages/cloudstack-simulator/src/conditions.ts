@@ -30,7 +30,7 @@ export class Conditions {
   /** Makes an account's keys unknown. @returns what gives them back. */
   revokeKeys(account: string): () => void {
     const users = this.#usersOf(account);
-    for (const { apiKey: _, ...user } of users) this.#state.users.replace(user);
+    for (const { apiKey: _, furtherKeys: _further, ...user } of users) this.#state.users.replace(user);
     return () => {
       for (const user of users) this.#state.users.replace(user);
     };

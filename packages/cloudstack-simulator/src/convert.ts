@@ -26,7 +26,7 @@ export function convert(
     if (!known(parameter, conversion)) continue;
     const value = read(name, parameter, raw, conversion);
     if (value !== undefined) values[name] = value;
-    else if (parameter.required) throw missing(conversion.command, name);
+    else if (isRequired(parameter, conversion)) throw missing(conversion.command, name);
   }
   return values;
 }
@@ -35,6 +35,10 @@ function known(parameter: Parameter, { profile, isRoot }: Conversion): boolean {
   if ((parameter.rootOnly || parameter.rootVariant) && !isRoot) return false;
   if (!supports(profile, parameter.since)) return false;
   return parameter.until === undefined || !supports(profile, parameter.until);
+}
+
+function isRequired({ required, requiredBefore }: Parameter, { profile }: Conversion): boolean {
+  return required === true || (requiredBefore !== undefined && !supports(profile, requiredBefore));
 }
 
 function refuseControlCharacters(name: string, value: string): void {

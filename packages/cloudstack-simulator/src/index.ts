@@ -1,7 +1,16 @@
 export type { CallEntry, CallLog, Outcome } from './call-log.ts';
 export type { ActiveFault, FaultAction, FaultRule, Faults } from './faults.ts';
 export type { Jobs } from './jobs.ts';
-export type { AccountSpec, Credentials, NetworkSpec, VirtualMachineSpec, VpcSpec, ZoneSpec } from './scene/specs.ts';
+export type {
+  AccountSpec,
+  Credentials,
+  NetworkOfferingSpec,
+  NetworkSpec,
+  VirtualMachineSpec,
+  VpcOfferingSpec,
+  VpcSpec,
+  ZoneSpec,
+} from './scene/specs.ts';
 export { World } from './scene/world.ts';
 export type { Settings } from './settings.ts';
 export { sign } from './signature.ts';

@@ -2,6 +2,8 @@ import type { EntityKind } from './entity-kind.ts';
 
 interface Common {
   readonly required?: boolean;
+  /** It must be there before this release; from it on it need not. */
+  readonly requiredBefore?: string;
   /** The release that brought it; older profiles ignore it like any unknown parameter. */
   readonly since?: string;
   /** What listApis gives as `since`, where that is not when it came. */

@@ -45,7 +45,7 @@ export class State {
   readonly accounts = new Table<Account>({});
   readonly users = new Table<User, 'accountId' | 'apiKey'>({
     accountId: (row) => [row.accountId],
-    apiKey: (row) => one(row.apiKey),
+    apiKey: (row) => [...one(row.apiKey), ...(row.furtherKeys ?? []).map((pair) => pair.apiKey)],
   });
   readonly projects = new Table<Project, 'accountId'>({ accountId: (row) => [row.accountId] });
   readonly zones = new Table<Zone>({});

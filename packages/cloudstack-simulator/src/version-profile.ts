@@ -32,6 +32,8 @@ export interface VersionProfile {
   readonly refusesOtherNetwork: boolean;
   /** The state that the result of associateIpAddress shows. */
   readonly associatedState: 'Allocating' | 'Allocated';
+  /** listNetworks names the providers of services. */
+  readonly serviceProviders: boolean;
   /** Several key pairs for one user. */
   readonly severalKeys: boolean;
 }
@@ -52,6 +54,7 @@ const OLDEST: VersionProfile = {
   routerSsl: false,
   refusesOtherNetwork: false,
   associatedState: 'Allocating',
+  serviceProviders: false,
   severalKeys: false,
 };
 
@@ -59,7 +62,7 @@ const OLDEST: VersionProfile = {
 const CHANGES: readonly Partial<VersionProfile>[] = [
   { name: '4.15', version: '4.15.2.0' },
   { name: '4.16', version: '4.16.1.0' },
-  { name: '4.17', version: '4.17.2.0', associatedState: 'Allocated' },
+  { name: '4.17', version: '4.17.2.0', associatedState: 'Allocated', serviceProviders: true },
   { name: '4.18', version: '4.18.2.0', ruleCidrList: 'stored', roleDenial: 432, rootUnthrottled: true },
   { name: '4.19', version: '4.19.3.0', jobServer: true },
   { name: '4.20', version: '4.20.0.0', jobOwner: true },

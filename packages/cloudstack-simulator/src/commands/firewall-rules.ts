@@ -30,7 +30,8 @@ const PROTOCOLS = new Set(['tcp', 'udp', 'icmp']);
 /** The network whose router would get the rule. @throws ApiError if the address has none, or not the service. */
 function networkOf(call: Call, ip: PublicIp): Network {
   const { state } = call;
-  const network = ip.networkId === undefined ? undefined : state.networks.get(ip.networkId);
+  const own = ip.networkId === undefined ? undefined : state.networks.get(ip.networkId);
+  const network = own ?? tierWithFirewall(call, ip);
   if (!network) {
     throw invalidValue(
       `Unable to create firewall rule for the IP address ID=${ip.internalId} as IP is not associated with any network and no networkId is passed in`,
@@ -42,6 +43,12 @@ function networkOf(call: Call, ip: PublicIp): Network {
     throw serverError(431, `There is no new provider for IP ${ip.address} of service Firewall!`);
   }
   throw cloudRuntime(`Service Firewall is not supported in the network id=${network.internalId}`);
+}
+
+/** Where the VPC itself has the service, an address needs no tier: the one router serves all of them. */
+function tierWithFirewall(call: Call, { vpcId }: PublicIp): Network | undefined {
+  const tier = vpcId === undefined ? undefined : call.state.networks.by('vpcId', vpcId)[0];
+  return tier && vpcHasFirewall(call, tier) ? tier : undefined;
 }
 
 function vpcHasFirewall({ state, profile }: Call, network: Network): boolean {
@@ -83,7 +90,7 @@ function checkPorts(start: number | undefined, end: number | undefined): void {
 function checkConflicts(call: Call, ip: PublicIp, networkId: string, shape: Shape): void {
   for (const rule of call.state.firewallRules.by('publicIpId', ip.id)) {
     if (rule.state === 'Revoke' || rule.protocol !== shape.protocol) continue;
-    if (rule.networkId !== networkId) {
+    if (rule.networkId !== networkId && ip.vpcId === undefined) {
       throw ruleConflict(`New rule is for a different network than what's specified in rule ${rule.id}`);
     }
     if (rule.protocol === 'icmp') checkIcmp(rule, shape);

@@ -208,7 +208,7 @@ export const networkCommands = [
     event: 'NETWORK.CREATE',
     parameters: {
       name: { type: 'string', required: true },
-      displaytext: { type: 'string' },
+      displaytext: { type: 'string', requiredBefore: '4.18' },
       networkofferingid: { type: 'uuid', of: 'network-offering', required: true },
       zoneid: { type: 'uuid', of: 'zone', required: true },
       physicalnetworkid: { type: 'uuid', of: 'physical-network' },

@@ -3,11 +3,12 @@ import { invalidValue, permissionDenied } from '../api-error.ts';
 import { isDomainAdmin, isRoot, type Call } from '../call.ts';
 import { sameText } from '../collation.ts';
 import { asynchronous, list, sync } from '../command.ts';
+import { formatDate } from '../date.ts';
 import type { JsonObject } from '../json.ts';
 import { like } from '../paging.ts';
-import { PAGE } from '../parameter.ts';
+import { PAGE, type MapEntry } from '../parameter.ts';
 import { findAccount } from '../scope.ts';
-import type { AccountState, User } from '../state.ts';
+import type { AccountState, KeyPair, User } from '../state.ts';
 import { accountTypeNumber, showUser } from '../views/account.ts';
 
 const ID = { id: { type: 'uuid', of: 'user', required: true } } as const;
@@ -30,9 +31,43 @@ function reachable(call: Call, id: string): User {
   return user;
 }
 
-function showKeys(user: User, call: Call): JsonObject {
+function showKeys({ apiKey, secretKey }: Pick<User, 'apiKey' | 'secretKey'>, call: Call): JsonObject {
   const access = call.profile.severalKeys ? { apikeyaccess: 'Inherit' } : {};
-  return { userkeys: { apikey: user.apiKey, secretkey: user.secretKey, ...access } };
+  return { userkeys: { apikey: apiKey, secretkey: secretKey, ...access } };
+}
+
+function showPair({ id, name, apiKey, from, until }: KeyPair): JsonObject {
+  return {
+    id,
+    name,
+    apikey: apiKey,
+    startdate: from === undefined ? undefined : formatDate(from),
+    enddate: until === undefined ? undefined : formatDate(until),
+  };
+}
+
+interface PairRequest {
+  readonly name?: string | undefined;
+  readonly startdate?: string | undefined;
+  readonly enddate?: string | undefined;
+  readonly rules?: readonly MapEntry[] | undefined;
+}
+
+function newPair({ random }: Call, { name, startdate, enddate, rules = [] }: PairRequest): KeyPair {
+  const id = random.uuid();
+  return {
+    id,
+    name: name ?? id,
+    apiKey: random.key(),
+    secretKey: random.key(),
+    ...(startdate !== undefined && { from: Date.parse(startdate) }),
+    ...(enddate !== undefined && { until: Date.parse(enddate) }),
+    rules: rules.map(({ rule = '', permission }) => ({
+      id: random.uuid(),
+      command: rule,
+      allow: permission?.toLowerCase() !== 'deny',
+    })),
+  };
 }
 
 function setState(call: Call, id: string, state: AccountState): { readonly user: JsonObject } {
@@ -106,12 +141,46 @@ export const userCommands = [
     name: 'registerUserKeys',
     description: 'This command allows a user to register for the developer API, returning a secret key and an API key.',
     event: 'REGISTER.USER.KEY',
-    parameters: ID,
+    parameters: {
+      ...ID,
+      name: { type: 'string', since: '4.23' },
+      startdate: { type: 'date', since: '4.23' },
+      enddate: { type: 'date', since: '4.23' },
+      rules: { type: 'map', since: '4.23' },
+    },
+    run: (call, { id, ...values }) => {
+      const user = reachable(call, id);
+      const pair = newPair(call, values);
+      // From 4.23 on a user may have several pairs; before, the old one ends at once.
+      const keeps = call.profile.severalKeys && user.apiKey !== undefined;
+      const { apiKey, secretKey } = pair;
+      const keys = keeps ? { furtherKeys: [...(user.furtherKeys ?? []), pair] } : { apiKey, secretKey };
+      call.state.users.update(id, keys);
+      return showKeys(pair, call);
+    },
+  }),
+  list({
+    name: 'listUserKeys',
+    description: 'Lists the API key pairs of a user',
+    item: 'userapikey',
+    since: '4.23',
+    parameters: { ...PAGE, userid: { type: 'uuid', of: 'user' } },
+    select: (call, { userid }) => reachable(call, userid ?? call.caller.user.id).furtherKeys ?? [],
+    show: (pair) => showPair(pair),
+  }),
+  sync({
+    name: 'deleteUserKeys',
+    description: 'Deletes an API key pair of a user',
+    since: '4.23',
+    event: 'DELETE.USER.KEY',
+    parameters: { id: { type: 'string', required: true } },
     run: (call, { id }) => {
-      reachable(call, id);
-      const { random, state } = call;
-      const user = state.users.update(id, { apiKey: random.key(), secretKey: random.key() });
-      return user ? showKeys(user, call) : {};
+      const user = call.state.users.find((one) => one.furtherKeys?.some((pair) => pair.id === id) === true);
+      if (!user) throw invalidValue(`Unable to find the API key pair ${id}`);
+      checkAccess(call, user.accountId);
+      const furtherKeys = (user.furtherKeys ?? []).filter((pair) => pair.id !== id);
+      call.state.users.update(user.id, { furtherKeys });
+      return { success: true };
     },
   }),
   sync({

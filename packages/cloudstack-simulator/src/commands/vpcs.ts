@@ -78,7 +78,7 @@ export const vpcCommands = [
     event: 'VPC.CREATE',
     parameters: {
       name: { type: 'string', required: true },
-      displaytext: { type: 'string' },
+      displaytext: { type: 'string', requiredBefore: '4.18' },
       cidr: { type: 'string', required: true },
       vpcofferingid: { type: 'uuid', of: 'vpc-offering', required: true },
       zoneid: { type: 'uuid', of: 'zone', required: true },

@@ -54,7 +54,21 @@ export interface User extends Row, Owned {
   readonly state: AccountState;
   readonly apiKey?: string;
   readonly secretKey?: string;
+  /** From 4.23: pairs besides the first. */
+  readonly furtherKeys?: readonly KeyPair[];
   readonly created: number;
+}
+
+export interface KeyPair {
+  readonly id: string;
+  readonly name: string;
+  readonly apiKey: string;
+  readonly secretKey: string;
+  /** The pair works from then on, and until then. Milliseconds since the epoch. */
+  readonly from?: number;
+  readonly until?: number;
+  /** Narrow what the role allows. */
+  readonly rules: readonly RoleRule[];
 }
 
 /** `accountId` is the pseudo account that owns the project's things. */

@@ -1,6 +1,6 @@
 import { parseBlock } from '../addresses.ts';
 import { insufficientCapacity } from '../api-error.ts';
-import type { Network, Nic } from '../state.ts';
+import type { Network, Nic, State } from '../state.ts';
 import type { Backend } from './backend.ts';
 import { freeGuestAddress, usedAddresses } from './guest-addresses.ts';
 import { nextMacAddress } from './networks.ts';
@@ -19,7 +19,8 @@ export function makeNics(backend: Backend, requests: readonly NicRequest[]): Nic
 
 export function makeNic(backend: Backend, request: NicRequest, deviceId: number, isDefault: boolean): Nic {
   const { state, random } = backend;
-  const { network, ip6Address } = request;
+  const { network } = request;
+  const ip6Address = request.ip6Address ?? nextIp6Address(state, network);
   const ipAddress = guestAddress(backend, request);
   return {
     id: random.uuid(),
@@ -39,4 +40,11 @@ function guestAddress({ state }: Backend, { network, ipAddress }: NicRequest): s
   const address = ipAddress === undefined ? freeGuestAddress(state, network) : undefined;
   if (address === undefined) throw insufficientCapacity('Insufficient address capacity');
   return address;
+}
+
+/** A network with an IPv6 prefix gives every interface an address of it. */
+function nextIp6Address(state: State, { id, ip6Cidr }: Network): string | undefined {
+  if (ip6Cidr === undefined) return undefined;
+  const given = state.networks.get(id)?.macsGiven ?? 0;
+  return `${ip6Cidr.replace(/\/\d+$/, '')}${(given + 16).toString(16)}`;
 }

@@ -17,7 +17,6 @@ function inUse(state: State, ip: PublicIp): boolean {
   return (
     ip.staticNat !== undefined ||
     state.loadBalancerRules.by('publicIpId', ip.id).length > 0 ||
-    state.portForwardingRules.by('publicIpId', ip.id).length > 0 ||
-    state.firewallRules.by('publicIpId', ip.id).length > 0
+    state.portForwardingRules.by('publicIpId', ip.id).length > 0
   );
 }

@@ -21,6 +21,8 @@ export function buildScene(world: World, scene: SceneDocument): void {
   for (const zone of scene.zones) world.zone(zone);
   for (const project of scene.projects) world.project(project);
   for (const offering of scene.serviceOfferings) world.serviceOffering(offering);
+  for (const offering of scene.networkOfferings) world.networkOffering(offering);
+  for (const offering of scene.vpcOfferings) world.vpcOffering(offering);
   for (const vpc of scene.vpcs) world.vpc(vpc);
   for (const list of scene.aclLists) world.aclList(list);
   for (const network of scene.networks) world.network(network);

@@ -1,6 +1,14 @@
 import { InvalidInputError } from '@cloudstack-ccm/base';
 import { defaultSettings, type Settings } from '../settings.ts';
-import type { AccountSpec, NetworkSpec, VirtualMachineSpec, VpcSpec, ZoneSpec } from './specs.ts';
+import type {
+  AccountSpec,
+  NetworkSpec,
+  VirtualMachineSpec,
+  VpcSpec,
+  ZoneSpec,
+  NetworkOfferingSpec,
+  VpcOfferingSpec,
+} from './specs.ts';
 import type { World } from './world.ts';
 
 type First<M extends (...parameters: never[]) => unknown> = Parameters<M>[0];
@@ -12,6 +20,8 @@ export interface SceneDocument {
   readonly zones: readonly ZoneSpec[];
   readonly projects: readonly First<World['project']>[];
   readonly serviceOfferings: readonly First<World['serviceOffering']>[];
+  readonly networkOfferings: readonly NetworkOfferingSpec[];
+  readonly vpcOfferings: readonly VpcOfferingSpec[];
   readonly vpcs: readonly VpcSpec[];
   readonly aclLists: readonly First<World['aclList']>[];
   readonly networks: readonly NetworkSpec[];
@@ -42,6 +52,16 @@ const SHAPES: Readonly<Record<Exclude<keyof SceneDocument, 'settings'>, Shape>> 
   zones: { ...NAMED, publicRange: 'pair', dns1: 'text' },
   projects: { ...NAMED, owner: 'text!', members: 'texts' },
   serviceOfferings: { ...NAMED, cpuNumber: 'number!', cpuSpeed: 'number', memory: 'number!' },
+  networkOfferings: {
+    ...NAMED,
+    guestType: 'text',
+    services: 'texts!',
+    provider: 'text',
+    forVpc: 'boolean',
+    conserveMode: 'boolean',
+    routed: 'boolean',
+  },
+  vpcOfferings: { ...NAMED, services: 'texts!', conserveMode: 'boolean' },
   vpcs: { ...NAMED, owner: 'text!', zone: 'text', cidr: 'text', offering: 'text' },
   aclLists: { ...NAMED, vpc: 'text!', description: 'text' },
   networks: {

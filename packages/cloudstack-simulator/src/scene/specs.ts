@@ -1,4 +1,4 @@
-import type { Account, AccountType, User, VirtualMachineState } from '../state.ts';
+import type { Account, AccountType, GuestType, User, VirtualMachineState } from '../state.ts';
 
 /** Ids may be given; without, they come from the seed. */
 export interface Named {
@@ -64,4 +64,24 @@ export interface VirtualMachineSpec extends Named {
   readonly offering?: string;
   /** In its first network. */
   readonly ipAddress?: string;
+}
+
+export interface NetworkOfferingSpec extends Named {
+  /** Default `Isolated`. */
+  readonly guestType?: GuestType;
+  /** Names of services, for example `Lb`, `Firewall`, `SourceNat`. */
+  readonly services: readonly string[];
+  /** Who provides them. Default the router of its kind. */
+  readonly provider?: string;
+  readonly forVpc?: boolean;
+  /** One address may serve several purposes. Default true. */
+  readonly conserveMode?: boolean;
+  /** Routed networks have no NAT and no load balancing. */
+  readonly routed?: boolean;
+}
+
+export interface VpcOfferingSpec extends Named {
+  readonly services: readonly string[];
+  /** One address may serve several tiers (4.23 and later). Default false. */
+  readonly conserveMode?: boolean;
 }

@@ -10,6 +10,7 @@ import type {
   Domain,
   Host,
   Network,
+  NetworkOffering,
   Project,
   PublicIp,
   RoleRule,
@@ -19,11 +20,23 @@ import type {
   User,
   VirtualMachine,
   Vpc,
+  VpcOffering,
   Zone,
 } from '../state.ts';
 import { projectAccountName } from '../operations/projects.ts';
+import { addNetworkOffering, addVpcOffering } from './custom-offerings.ts';
 import { install } from './install.ts';
-import type { AccountSpec, Credentials, Named, NetworkSpec, VirtualMachineSpec, VpcSpec, ZoneSpec } from './specs.ts';
+import type {
+  AccountSpec,
+  Credentials,
+  Named,
+  NetworkSpec,
+  VirtualMachineSpec,
+  VpcSpec,
+  ZoneSpec,
+  NetworkOfferingSpec,
+  VpcOfferingSpec,
+} from './specs.ts';
 
 /** Builds the state that a simulator starts with. Everything is found by name. */
 export class World {
@@ -170,6 +183,14 @@ export class World {
     const created = this.backend.clock.now();
     const row = { id: this.#id(id), name, displaytext: name, cpuNumber, cpuSpeed, memory, created };
     return this.backend.state.serviceOfferings.add(row);
+  }
+
+  networkOffering(spec: NetworkOfferingSpec): NetworkOffering {
+    return addNetworkOffering(this.backend, spec);
+  }
+
+  vpcOffering(spec: VpcOfferingSpec): VpcOffering {
+    return addVpcOffering(this.backend, spec);
   }
 
   network(spec: NetworkSpec): Network {

@@ -84,7 +84,11 @@ function showNetworkOwner(network: Network, call: Call): JsonObject {
 
 function showServices(network: Network, call: Call): readonly JsonObject[] {
   const offering = call.state.networkOfferings.get(network.offeringId);
-  const options = { sslTermination: call.profile.routerSsl, defaultOffering: offering?.isDefault ?? true };
+  const options = {
+    sslTermination: call.profile.routerSsl,
+    defaultOffering: offering?.isDefault ?? true,
+    providers: call.profile.serviceProviders,
+  };
   return (offering?.services ?? []).map((service) => showNetworkService(service, options));
 }
 

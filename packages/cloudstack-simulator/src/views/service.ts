@@ -75,11 +75,14 @@ interface NetworkServiceOptions {
   readonly sslTermination: boolean;
   /** Made with an offering of the installation; those that administrators make say so in one capability. */
   readonly defaultOffering: boolean;
+  /** Old releases leave the providers out. */
+  readonly providers: boolean;
 }
 
 /** A service of a network, with the provider at work and what that can do. */
 export function showNetworkService(service: Service, options: NetworkServiceOptions): JsonObject {
-  return { ...showService(service), capability: capabilitiesOf(service, options).map(showCapability) };
+  const shown = options.providers ? showService(service) : { name: service.name };
+  return { ...shown, capability: capabilitiesOf(service, options).map(showCapability) };
 }
 
 function capabilitiesOf({ name, providers }: Service, options: NetworkServiceOptions): readonly Capability[] {
