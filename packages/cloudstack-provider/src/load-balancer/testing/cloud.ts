@@ -24,6 +24,11 @@ export interface CloudOptions extends Pick<SimulatorOptions, 'version' | 'scene'
   readonly account?: string;
 }
 
+export interface ControllerOptions extends Partial<LoadBalancerOptions> {
+  readonly decorators?: readonly Decorator[];
+  readonly random?: () => number;
+}
+
 export interface HandMade {
   readonly protocol?: string;
   readonly port?: number;
@@ -63,8 +68,8 @@ export class Cloud {
   }
 
   /** A controller that has just started. */
-  controller(options: { readonly decorators?: readonly Decorator[] } & Partial<LoadBalancerOptions> = {}): Controller {
-    const { decorators, ...loadBalancerOptions } = options;
+  controller(options: ControllerOptions = {}): Controller {
+    const { decorators, random, ...loadBalancerOptions } = options;
     const client = this.#connect(decorators);
     const inventory = new Inventory(client, systemClock);
     const loadBalancers = createLoadBalancers({
@@ -75,6 +80,7 @@ export class Cloud {
       version: async () => this.simulator.profile.version,
       clusterUid: async () => 'cluster-1',
       options: loadBalancerOptions,
+      ...(random && { random }),
     });
     return new Controller(loadBalancers);
   }

@@ -44,6 +44,7 @@ export class TestService {
   afterAnnotate: () => void = () => undefined;
   annotationWrites = 0;
   #view: ServiceView;
+  #scope: Scope | undefined;
 
   constructor(changes: Partial<ServiceView> = {}) {
     this.#view = view(changes);
@@ -79,8 +80,14 @@ export class TestService {
       .join('\n');
   }
 
+  /** Ends the work that is under way. */
+  interrupt(reason: Error): void {
+    this.#scope?.cancel(reason);
+  }
+
   async work<T>(call: (context: ServiceContext, view: ServiceView) => Promise<T>): Promise<T> {
     using scope = Scope.root();
+    this.#scope = scope;
     const context: ServiceContext = {
       scope,
       log: silentLogger,
