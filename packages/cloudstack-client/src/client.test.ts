@@ -274,6 +274,20 @@ test('tells refusals apart, at once and in jobs', async () => {
   });
 });
 
+test('waits for a job that an earlier process left', async () => {
+  await using it = await world();
+  const { client, scope, networkId } = it;
+  it.simulator.faults.add({ command: 'associateIpAddress', action: { kind: 'slow-job', ms: 60 } });
+  const { jobId, objectId } = await client.associateIpAddress(scope, { networkId });
+  await client.waitForJob(scope, jobId);
+  const [address] = await client.listPublicIpAddresses(scope, { id: objectId });
+  assert.equal(address?.state, 'Allocated');
+  it.simulator.faults.add({ command: 'disassociateIpAddress', action: { kind: 'job-fails', code: 530, text: 'no' } });
+  const failing = await client.disassociateIpAddress(scope, { id: address.id });
+  await assert.rejects(client.waitForJob(scope, failing.jobId), { errorCode: 530, text: 'no' });
+  await assert.rejects(client.waitForJob(scope, '00000000-0000-4000-8000-000000000000'), NotFoundError);
+});
+
 test('a restart of the server in the middle of a job is an error of its own', async () => {
   await using it = await world();
   const { client, scope, networkId } = it;

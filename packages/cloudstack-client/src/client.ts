@@ -2,6 +2,7 @@ import { type Clock, exponentialBuckets, type Logger, type Metrics, type Scope }
 import { decorate, type Decorator } from './call.ts';
 import { bindCommands, type Commands } from './commands/bind.ts';
 import { Caller, type ProjectSource } from './commands/caller.ts';
+import { jobCommand } from './commands/command.ts';
 import { object } from './decode.ts';
 import { deadline } from './dispatch/deadline.ts';
 import { logging } from './dispatch/logging.ts';
@@ -40,6 +41,12 @@ export interface CloudStackClient extends Commands {
   /** Grows with each replaced connection: what was learnt under two generations may be about two clouds. */
   readonly generation: number;
   listCapabilities(scope: Scope): Promise<Capabilities>;
+  /**
+   * Waits for a job that somebody else began, for example an earlier process: `pendingJobId` of an address tells of
+   * one. What it did is for the caller to look up.
+   * @throws NotFoundError when CloudStack does not know the job any more, and what `Job.wait` throws
+   */
+  waitForJob(scope: Scope, jobId: string): Promise<void>;
   /**
    * Takes other keys, or another endpoint, from the next call on. Calls that run go on as they are.
    * @throws InvalidInputError when the connection's URL is none; the old connection then stays in use
@@ -86,6 +93,7 @@ export function createCloudStackClient(options: ClientOptions): CloudStackClient
         await dispatch(scope, { command: 'listCapabilities', params: {}, writes: false }),
         'listCapabilities',
       ),
+    waitForJob: (scope, jobId) => jobs.handle(foundJob, jobId, undefined).wait(scope),
     replaceConnection: (connection) => link.replace(connection),
     close: () => link.close(),
     destroy: () => link.destroy(),
@@ -94,6 +102,9 @@ export function createCloudStackClient(options: ClientOptions): CloudStackClient
 
 /** The one list whose item is a single object. */
 const capabilitiesAnswer = object((fields) => fields.required('capability', capabilities));
+
+/** A job of whatever command. */
+const foundJob = jobCommand<never, void>({ command: 'found-job', decode: () => undefined });
 
 /** Outermost first. The fence is inside whatever waits, so that nothing goes out after a pause without asking. */
 function decorators({ clock, log, metrics, ...options }: ClientOptions, link: Link): readonly Decorator[] {
