@@ -9,9 +9,12 @@ export class ApiError extends CodedError {
   readonly httpStatus: number;
   readonly reason: string;
   readonly details: StatusDetails | undefined;
+  /** The list metadata of the Status: an expired list tells how to go on. */
+  readonly metadata: JsonObject;
 
-  constructor(httpStatus: number, reason: string, message: string, details?: StatusDetails) {
+  constructor(httpStatus: number, reason: string, message: string, details?: StatusDetails, metadata: JsonObject = {}) {
     super(message);
+    this.metadata = metadata;
     this.httpStatus = httpStatus;
     this.reason = reason;
     this.details = details;
@@ -117,7 +120,7 @@ export function internalError(message: string): ApiError {
 
 /** A resourceVersion that this server has not reached. */
 export function resourceVersionTooLarge(asked: number, current: number): ApiError {
-  const message = `Too large resource version: ${asked}, current: ${current}`;
+  const message = `Timeout: Too large resource version: ${asked}, current: ${current}`;
   const causes = [{ reason: 'ResourceVersionTooLarge', message: 'Too large resource version' }];
   return new ApiError(504, 'Timeout', message, { causes, retryAfterSeconds: 1 });
 }

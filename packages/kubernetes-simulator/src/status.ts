@@ -22,17 +22,19 @@ interface Failure {
   readonly reason: string;
   readonly details: StatusDetails | undefined;
   readonly httpStatus: number;
+  readonly metadata: JsonObject;
 }
 
 /** The answer to a request that failed. */
-export function statusBody({ message, reason, details, httpStatus }: Failure): JsonObject {
+export function statusBody({ message, reason, details, httpStatus, metadata }: Failure): JsonObject {
   return {
     kind: 'Status',
     apiVersion: 'v1',
-    metadata: {},
+    metadata,
     status: 'Failure',
     message,
-    reason,
+    // Errors that kube-apiserver did not foresee carry no reason.
+    ...(reason && { reason }),
     ...(details && { details: detailsBody(details) }),
     code: httpStatus,
   };

@@ -24,8 +24,17 @@ export function toCoreVersion(event: JsonObject): JsonObject {
 
 /** The stored name of a field that events.k8s.io/v1 can select by. */
 export function coreFieldName(field: string): string {
-  const [first = '', ...rest] = field.split('.');
-  return [TO_CORE.get(first) ?? first, ...rest].join('.');
+  return renamePath(field, TO_CORE);
+}
+
+/** The name in events.k8s.io/v1 of a stored field. */
+export function eventsFieldName(field: string): string {
+  return renamePath(field, TO_EVENTS);
+}
+
+function renamePath(path: string, names: ReadonlyMap<string, string>): string {
+  const [first = '', ...rest] = path.split('.');
+  return [names.get(first) ?? first, ...rest].join('.');
 }
 
 function rename(object: JsonObject, names: ReadonlyMap<string, string>): JsonObject {

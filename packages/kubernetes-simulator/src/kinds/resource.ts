@@ -27,6 +27,8 @@ export interface Resource {
 export interface Conversion {
   readonly fromStored: (object: JsonObject) => JsonObject;
   readonly toStored: (object: JsonObject) => JsonObject;
-  /** The stored name of a field to select by. */
+  /** The name in this version of a stored field to select by. */
+  readonly servedField: (field: string) => string;
+  /** The other way round. */
   readonly storedField: (field: string) => string;
 }

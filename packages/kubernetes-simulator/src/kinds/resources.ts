@@ -6,7 +6,7 @@ import { deploymentTable, podTable } from '../table/pod-table.ts';
 import { serviceTable } from '../table/service-table.ts';
 import type { TableRows } from '../table/table.ts';
 import { eventStrategy } from './event.ts';
-import { coreFieldName, toCoreVersion, toEventsVersion } from './event-versions.ts';
+import { coreFieldName, eventsFieldName, toCoreVersion, toEventsVersion } from './event-versions.ts';
 import { nodeStrategy } from './node.ts';
 import * as plain from './plain-kinds.ts';
 import { deploymentStrategy, podStrategy } from './pod.ts';
@@ -112,7 +112,12 @@ export const resources: readonly Resource[] = [
       strategy: eventStrategy,
       table: eventTable,
       shortNames: ['ev'],
-      conversion: { fromStored: toEventsVersion, toStored: toCoreVersion, storedField: coreFieldName },
+      conversion: {
+        fromStored: toEventsVersion,
+        toStored: toCoreVersion,
+        servedField: eventsFieldName,
+        storedField: coreFieldName,
+      },
     },
   ]),
   declare('rbac.authorization.k8s.io', 'v1', [

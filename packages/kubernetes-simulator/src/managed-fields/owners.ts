@@ -1,4 +1,4 @@
-import { isObject, type JsonObject, type JsonValue, listAt, textAt } from '../json.ts';
+import { isObject, type JsonObject, type JsonValue, listAt, textAt, withValue } from '../json.ts';
 import { FieldSet } from './field-set.ts';
 
 /** One entry of `metadata.managedFields`: who wrote which fields last, and how. */
@@ -22,6 +22,11 @@ export function readOwners(object: JsonObject): Owner[] {
     time: textAt(entry, 'time'),
     fields: FieldSet.fromFieldsV1(isObject(entry) ? entry['fieldsV1'] : undefined),
   }));
+}
+
+/** An object as comparisons of its fields see it. */
+export function withoutOwners(object: JsonObject): JsonObject {
+  return withValue(object, ['metadata', 'managedFields'], undefined);
 }
 
 /** The entries as the API server writes and orders them; undefined when nobody owns anything. */

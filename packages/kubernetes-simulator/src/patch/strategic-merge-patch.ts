@@ -1,6 +1,7 @@
 import { isList, isObject, type JsonObject, type JsonValue, sameJson, without } from '../json.ts';
 import type { ListSchema, Schema, StructSchema } from '../schema/schema.ts';
 import { orderMerged } from './element-order.ts';
+import { goFormat } from './go-format.ts';
 import { PatchError } from './patch-error.ts';
 
 const DIRECTIVE = '$patch';
@@ -111,7 +112,7 @@ function mergeKeyed(
   for (const item of given) {
     const key = isObject(item) ? item[mergeKey] : undefined;
     if (!isObject(item) || key === undefined) {
-      throw new PatchError(`map: ${JSON.stringify(item)} does not contain declared merge key: ${mergeKey}`);
+      throw new PatchError(`map: ${goFormat(item)} does not contain declared merge key: ${mergeKey}`);
     }
     result = mergeOne(result, item, key, { list, mergeKey });
   }

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { alreadyExists, ApiError, forbidden, invalid, notFound } from '../errors.ts';
 import { isObject, type JsonObject, objectAt, textAt, withValue, without } from '../json.ts';
 import type { Resource } from '../kinds/resource.ts';
-import { readOwners, writeOwners } from '../managed-fields/owners.ts';
+import { readOwners, withoutOwners, writeOwners } from '../managed-fields/owners.ts';
 import { trackUpdate } from '../managed-fields/track-update.ts';
 import { emptyObject } from '../schema/decode.ts';
 import { formatTime } from '../schema/timestamp.ts';
@@ -19,6 +19,8 @@ export interface Candidate {
   readonly resource: Resource;
   readonly namespace: string;
   readonly object: JsonObject;
+  /** False if the object's managedFields are right already, as after an apply. */
+  readonly tracksOwners: boolean;
 }
 
 /**
@@ -38,7 +40,7 @@ export function createObject(registry: Registry, candidate: Candidate, options: 
   const prepared =
     resource.strategy.prepareForCreate?.(dropStatus(resource, named), context) ?? dropStatus(resource, named);
   const final = resource.strategy.countsGenerations ? withValue(prepared, ['metadata', 'generation'], 1) : prepared;
-  check(registry, { resource, namespace, object: final });
+  check(registry, { ...candidate, object: final });
   if (options.dryRun) return { object: canonical(resource, final), created: true, changed: false };
   return { object: parseStored(putObject(registry, resource, final)), created: true, changed: true };
 }
@@ -67,16 +69,15 @@ function requireNamespace({ store }: Registry, { resource, namespace, object }: 
   ]);
 }
 
-function withOwner({ clock }: Registry, { resource, object }: Candidate, { fieldManager }: WriteOptions): JsonObject {
-  // An apply has recorded its ownership already.
-  const given = readOwners(object);
-  if (given.length > 0) return object;
+function withOwner({ clock }: Registry, candidate: Candidate, { fieldManager }: WriteOptions): JsonObject {
+  const { resource, object, tracksOwners } = candidate;
+  if (!tracksOwners) return object;
   const owners = trackUpdate({
     before: emptyObject(resource.schema),
-    after: object,
+    after: withoutOwners(object),
     schema: resource.schema,
     resetFields: resetFieldsOf(resource, ''),
-    owners: [],
+    owners: readOwners(object),
     writer: { manager: fieldManager, operation: 'Update', apiVersion: resource.groupVersion, subresource: '' },
     time: formatTime(clock.now()),
   });

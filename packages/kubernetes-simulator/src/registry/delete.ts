@@ -3,14 +3,11 @@ import { type JsonObject, listAt, textAt, valueAt, withValue } from '../json.ts'
 import { formatTime } from '../schema/timestamp.ts';
 import { parseStored } from '../store/stored-object.ts';
 import { putObject } from './put-object.ts';
-import {
-  findStored,
-  getStored,
-  namespacedResources,
-  type ObjectAddress,
-  type Registry,
-  subjectOf,
-} from './registry.ts';
+import { collectNamespace, contentOf, removeObject } from './namespace-content.ts';
+import { getStored, type ObjectAddress, type Registry, subjectOf } from './registry.ts';
+
+const PROTECTED = ['default', 'kube-system', 'kube-public'];
+const UNCONDITIONAL: DeleteOptions = { dryRun: false, uid: undefined, resourceVersion: undefined };
 
 export interface DeleteOptions {
   readonly dryRun: boolean;
@@ -67,12 +64,6 @@ function mark(registry: Registry, { resource }: ObjectAddress, object: JsonObjec
   const marked = withValue(timed, ['metadata', 'deletionGracePeriodSeconds'], 0);
   if (dryRun) return { object: marked, gone: false, changed: false };
   return { object: parseStored(putObject(registry, resource, marked)), gone: false, changed: true };
-}
-
-interface Target {
-  readonly stored: StoredObject;
-  readonly object: JsonObject;
-  readonly options: DeleteOptions;
 }
 
 interface Target {

@@ -12,7 +12,7 @@ import {
   without,
 } from '../json.ts';
 import type { Resource } from '../kinds/resource.ts';
-import { readOwners, writeOwners } from '../managed-fields/owners.ts';
+import { readOwners, withoutOwners, writeOwners } from '../managed-fields/owners.ts';
 import { trackUpdate } from '../managed-fields/track-update.ts';
 import { formatTime } from '../schema/timestamp.ts';
 import { parseStored, type StoredObject } from '../store/stored-object.ts';
@@ -82,10 +82,6 @@ function givenOwners(after: JsonObject, before: JsonObject, subresource: string)
   const [only] = given;
   if (subresource !== '' || given.length === 0) return readOwners(before);
   return given.length === 1 && textAt(only, 'operation') === '' ? [] : readOwners(after);
-}
-
-export function withoutOwners(object: JsonObject): JsonObject {
-  return withValue(object, ['metadata', 'managedFields'], undefined);
 }
 
 /** Optimistic concurrency: an update that names a version must name the current one. */

@@ -11,7 +11,7 @@ import { type GoField, type GoFile, type GoType, parseGoTypes } from './go-types
 const ROOTS: Readonly<Record<string, readonly string[]>> = {
   'core/v1': ['ConfigMap', 'Event', 'Namespace', 'Node', 'Pod', 'Secret', 'Service', 'ServiceAccount'],
   'apps/v1': ['Deployment'],
-  'authentication/v1': ['SelfSubjectReview', 'TokenReview'],
+  'authentication/v1': ['SelfSubjectReview', 'TokenRequest', 'TokenReview'],
   'authorization/v1': [
     'LocalSubjectAccessReview',
     'SelfSubjectAccessReview',
