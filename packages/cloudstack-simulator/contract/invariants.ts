@@ -23,8 +23,10 @@ function allRules(state: State): AnyRule[] {
 function addressBroken(state: State, rule: AnyRule): string[] {
   const ip = state.publicIps.get(rule.publicIpId);
   if (!ip) return [`rule ${rule.internalId} is on an address that does not exist`];
-  if (ip.state !== 'Allocated' && ip.state !== 'Releasing')
-    return [`rule ${rule.internalId} is on ${ip.address}, ${ip.state}`];
+  // Port forwarding does not wait for an address that is still being acquired, as on the real server.
+  if (ip.state === 'Free' || ip.state === 'Reserved') {
+    return [`rule ${rule.internalId} is on ${ip.address}, which is ${ip.state}`];
+  }
   return ip.accountId === rule.accountId ? [] : [`rule ${rule.internalId} and its address have different owners`];
 }
 
