@@ -22,7 +22,11 @@ scenario('a Service with two ports gets an address, rules, members, open ports a
   assert.deepEqual(world.cloud.addresses(), [service.address]);
   assert.deepEqual(service.finalizers, ['service.kubernetes.io/load-balancer-cleanup']);
   await waitFor('events tell the user', async () => {
-    assert.deepEqual(await world.reasons('Service web'), ['EnsuredLoadBalancer', 'EnsuringLoadBalancer']);
+    assert.deepEqual(await world.reasons('Service web'), [
+      'AddressAssociated',
+      'EnsuredLoadBalancer',
+      'EnsuringLoadBalancer',
+    ]);
   });
 });
 

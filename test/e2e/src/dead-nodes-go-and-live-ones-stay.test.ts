@@ -8,7 +8,7 @@ scenario('a node goes when its machine is destroyed and it is not ready', async 
   await world.startController();
   await initialise(world);
   await expose(world);
-  world.cloud.destroyMachine('node-2');
+  await world.cloud.destroyMachine('node-2');
   await stays('a ready node stays, whatever the cloud says', () => world.node('node-2'), 2000);
 
   await world.setReady('node-2', false);

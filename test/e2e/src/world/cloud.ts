@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict';
 import {
   type CallEntry,
+  sign,
   type Simulator,
   startSimulator,
   type World as Scene,
 } from '@cloudstack-ccm/cloudstack-simulator';
 import { Gate } from './gate.ts';
+import { waitFor } from './wait-for.ts';
 
 export interface CloudOptions {
   /** Names of the machines that are there from the start. Default `node-1`, `node-2` and `node-3`. */
@@ -85,10 +87,13 @@ export class Cloud {
     addMachine(this.#scene, name);
   }
 
-  /** Destroys a machine; ordinary users no longer see it then. */
-  destroyMachine(name: string): void {
-    const { virtualMachines } = this.simulator.state;
-    virtualMachines.update(this.machine(name).id, { state: 'Destroyed', destroyed: Date.now() });
+  /** Destroys a machine as its owner does; ordinary users no longer see it then. */
+  async destroyMachine(name: string): Promise<void> {
+    const { id } = this.machine(name);
+    await this.#call('destroyVirtualMachine', { id });
+    await waitFor(`${name} is destroyed`, () => {
+      assert.equal(this.simulator.state.virtualMachines.get(id)?.state, 'Destroyed');
+    });
   }
 
   /** Takes an address for the cluster's network, as a user does who wants to keep it. */
@@ -103,9 +108,10 @@ export class Cloud {
       .map(({ address }) => address);
   }
 
-  /** Load balancer rules by public port. */
+  /** Load balancer rules by public port, with the members that CloudStack shows: not those that are destroyed. */
   rules(): readonly RuleState[] {
     const { loadBalancerRules, virtualMachines } = this.simulator.state;
+    const shown = (id: string): boolean => virtualMachines.get(id)?.state !== 'Destroyed';
     const rules = loadBalancerRules
       .filter(() => true)
       .map((rule) => ({
@@ -116,7 +122,7 @@ export class Cloud {
         privatePort: rule.privatePort,
         sources: rule.cidrList ?? '',
         members: rule.members
-          .filter(({ revoked }) => !revoked)
+          .filter(({ revoked, virtualMachineId }) => !revoked && shown(virtualMachineId))
           .map(({ virtualMachineId }) => virtualMachines.get(virtualMachineId)?.name ?? virtualMachineId)
           .sort(),
       }));
@@ -135,9 +141,9 @@ export class Cloud {
       .sort();
   }
 
-  /** Calls that changed something, in order: those of the controller only, as tests set the scene by other means. */
+  /** Calls of the controller that changed something, in order. */
   writes(): readonly string[] {
-    return this.simulator.writeLog.entries.map(describe);
+    return this.simulator.writeLog.entries.filter(({ command }) => command !== 'destroyVirtualMachine').map(describe);
   }
 
   /** Ends all connections and refuses new ones. */
@@ -158,6 +164,14 @@ export class Cloud {
     const keys = this.#scene.credentials.get(ACCOUNT);
     assert.ok(keys);
     return keys;
+  }
+
+  async #call(command: string, values: Readonly<Record<string, string>>): Promise<void> {
+    const { apiKey, secretKey } = this.#keys;
+    const parameters = new Map(Object.entries({ command, response: 'json', apikey: apiKey, ...values }));
+    const query = new URLSearchParams([...parameters, ['signature', sign(parameters, secretKey)]]);
+    const answer = await fetch(`${this.simulator.url}?${query.toString()}`);
+    assert.equal(answer.status, 200, `${command}: ${await answer.text()}`);
   }
 
   #address(id: string): string {

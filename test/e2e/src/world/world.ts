@@ -19,7 +19,7 @@ import {
 } from './objects.ts';
 import { serviceObject, type ServiceOptions } from './service-object.ts';
 
-const bundle = join(import.meta.dirname, '../../../../dist/cloudstack-ccm.js');
+const bundle = process.env['CLOUDSTACK_CCM_BUNDLE'] ?? join(import.meta.dirname, '../../../../dist/cloudstack-ccm.js');
 const NODES = '/api/v1/nodes';
 const SERVICES = '/api/v1/namespaces/default/services';
 
