@@ -17,6 +17,7 @@ export type {
   UpdateNetworkAclItem,
 } from './commands/network-acls.ts';
 export type { NetworkFilter, VpcFilter } from './commands/networks.ts';
+export type { PortForwardingRuleFilter } from './commands/port-forwarding-rules.ts';
 export type { AssociateIpAddress, PublicIpFilter } from './commands/public-ips.ts';
 export type { CreateStickinessPolicy } from './commands/stickiness-policies.ts';
 export type { TagChange, TaggedResource, TagFilter } from './commands/tags.ts';
@@ -28,6 +29,7 @@ export type { LoadBalancerRule, LoadBalancerRuleInstance } from './entities/load
 export type { NetworkAclItem, NetworkAclList } from './entities/network-acl.ts';
 export type { Network, NetworkService } from './entities/network.ts';
 export type { Owner } from './entities/owner.ts';
+export type { PortForwardingRule } from './entities/port-forwarding-rule.ts';
 export type { Project } from './entities/project.ts';
 export type { PublicIp } from './entities/public-ip.ts';
 export type { ServiceOffering } from './entities/service-offering.ts';

@@ -7,6 +7,7 @@ import * as rules from './load-balancer-rules.ts';
 import * as acls from './network-acls.ts';
 import { listNetworks, listVpcs } from './networks.ts';
 import { associateIpAddress, disassociateIpAddress, listPublicIpAddresses } from './public-ips.ts';
+import { listPortForwardingRules } from './port-forwarding-rules.ts';
 import { createStickinessPolicy, deleteStickinessPolicy, listStickinessPolicies } from './stickiness-policies.ts';
 import { createTags, deleteTags, listTags } from './tags.ts';
 import { listVirtualMachines } from './virtual-machines.ts';
@@ -50,6 +51,8 @@ export function bindCommands(caller: Caller) {
     listFirewallRules: caller.list(listFirewallRules),
     createFirewallRule: caller.job(createFirewallRule),
     deleteFirewallRule: caller.job(deleteFirewallRule),
+
+    listPortForwardingRules: caller.list(listPortForwardingRules),
 
     listNetworkAclLists: caller.list(acls.listNetworkAclLists),
     listNetworkAclItems: caller.list(acls.listNetworkAclItems),
