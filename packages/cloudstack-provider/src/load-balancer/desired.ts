@@ -3,7 +3,7 @@ import { ANYWHERE, canonicalCidrs, sameCidrs } from '../access/source-cidrs.ts';
 import { notice } from './events.ts';
 import type { WantedMembers } from './members.ts';
 import { ruleName } from './names.ts';
-import { isVirtualRouter, type NetworkFacts } from './network-facts.ts';
+import type { NetworkFacts } from './network-facts.ts';
 import type { Problem } from './problem.ts';
 import type { Algorithm, RuleProtocol, Transport } from './protocol.ts';
 import type { ServerFeatures } from './server-features.ts';
@@ -96,7 +96,7 @@ function stickinessOf(port: WishedPort, stickiness: Stickiness): Stickiness | un
 }
 
 function isRefused(port: WishedPort, network: NetworkFacts): boolean {
-  return port.transport === 'udp' && isVirtualRouter(network);
+  return port.transport === 'udp' && network.virtualRouter;
 }
 
 function refusals(ports: readonly WishedPort[], network: NetworkFacts): readonly Notice[] {
@@ -105,7 +105,7 @@ function refusals(ports: readonly WishedPort[], network: NetworkFacts): readonly
     return [notice('LoadBalancingNotOffered', what)];
   }
   return ports.map(({ publicPort }) => {
-    const by = `${network.providers.join(', ')} of network ${network.name} (offering ${network.offering})`;
+    const by = `${network.providers.join(', ') || 'the virtual router'} of network ${network.name} (offering ${network.offering})`;
     return notice('PortNotSupported', `port ${publicPort}/UDP is not served: ${by} cannot balance UDP`);
   });
 }

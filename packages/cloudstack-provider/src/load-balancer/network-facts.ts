@@ -1,4 +1,4 @@
-import type { Network } from '@cloudstack-ccm/cloudstack-client';
+import type { Network, NetworkService } from '@cloudstack-ccm/cloudstack-client';
 import type { StickinessMethod } from './stickiness.ts';
 
 /** What decides whether traffic may enter: openings on the public address, items of an ACL list, or nothing of ours. */
@@ -15,6 +15,8 @@ export interface NetworkFacts {
   readonly hasLoadBalancing: boolean;
   /** Who does the load balancing, for example `VirtualRouter`; empty on releases that do not tell. */
   readonly providers: readonly string[];
+  /** True if it is HAProxy on a virtual router, which balances TCP only although its capabilities name udp. */
+  readonly virtualRouter: boolean;
   readonly access: AccessKind;
   /** The ACL list of a VPC tier; undefined when it has none. */
   readonly aclId: string | undefined;
@@ -33,6 +35,7 @@ export function networkFacts(network: Network): NetworkFacts {
     vpcId: network.vpcId,
     hasLoadBalancing: balancing !== undefined,
     providers: balancing?.providers ?? [],
+    virtualRouter: balancing !== undefined && isVirtualRouter(balancing),
     access: accessKind(network),
     aclId: network.aclId,
     aclName: network.aclName,
@@ -46,9 +49,10 @@ function accessKind(network: Network): AccessKind {
   return network.services.has('NetworkACL') ? 'network-acl' : 'none';
 }
 
-/** HAProxy on a virtual router balances TCP only, although the network's capabilities name udp. */
-export function isVirtualRouter(facts: NetworkFacts): boolean {
-  return facts.providers.some((provider) => provider === 'VirtualRouter' || provider === 'VpcVirtualRouter');
+/** CloudStack up to 4.16 does not name providers. Only virtual routers know the protocol `tcp-proxy`. */
+function isVirtualRouter({ providers, capabilities }: NetworkService): boolean {
+  if (providers.length === 0) return capabilities.get('supportedprotocols')?.includes('tcp-proxy') ?? false;
+  return providers.some((provider) => provider === 'VirtualRouter' || provider === 'VpcVirtualRouter');
 }
 
 /** CloudStack gives the methods as JSON inside a text. What cannot be read is not checked against. */

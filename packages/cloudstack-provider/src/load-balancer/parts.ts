@@ -1,6 +1,6 @@
 import { KeyedLock, type CounterMetric, type Metrics, type Scope } from '@cloudstack-ccm/base';
 import type { NodeView, ServiceContext, ServiceView } from '@cloudstack-ccm/cloud-controllers';
-import type { Commands, LoadBalancerRule } from '@cloudstack-ccm/cloudstack-client';
+import type { CloudStackClient, Commands, LoadBalancerRule } from '@cloudstack-ccm/cloudstack-client';
 import type { Inventory } from '../inventory/inventory.ts';
 import type { Resolution, Resolver } from '../instances/resolver.ts';
 import { AddressKeeper } from '../public-ip/address-keeper.ts';
@@ -28,7 +28,7 @@ export interface LoadBalancerOptions {
 }
 
 export interface LoadBalancerDeps {
-  readonly client: Commands;
+  readonly client: Commands & Pick<CloudStackClient, 'waitForJob'>;
   readonly inventory: Pick<Inventory, 'network'>;
   readonly resolver: Pick<Resolver, 'resolve'>;
   readonly metrics: Metrics;

@@ -181,7 +181,7 @@ group('a plan for a load balancer that is there', () => {
 
   it('deletes a rule that holds the port of a new one before it makes the new one', () => {
     const now = observed(synced(80));
-    const facts = { network: tier({ access: 'firewall', providers: ['Netscaler'] }) };
+    const facts = { network: tier({ access: 'firewall', providers: ['Netscaler'], virtualRouter: false }) };
     const result = plan(desired({ ports: [port('80/UDP:31080')] }, facts), now, circumstances());
     assert.deepEqual(
       result.steps.map(({ action }) => action.kind),

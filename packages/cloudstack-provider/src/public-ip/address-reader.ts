@@ -1,9 +1,20 @@
 import type { Scope } from '@cloudstack-ccm/base';
-import type { Commands, LoadBalancerRule, PublicIp } from '@cloudstack-ccm/cloudstack-client';
+import {
+  CloudStackApiError,
+  UnauthorizedError,
+  type CloudStackClient,
+  type Commands,
+  type LoadBalancerRule,
+  type PublicIp,
+} from '@cloudstack-ccm/cloudstack-client';
 import type { NetworkFacts } from '../load-balancer/network-facts.ts';
 import type { Place } from './record.ts';
 
-type Reads = Pick<Commands, 'listPublicIpAddresses' | 'listLoadBalancerRules' | 'listFirewallRules'>;
+type Reads = Pick<
+  Commands,
+  'listPublicIpAddresses' | 'listLoadBalancerRules' | 'listFirewallRules' | 'listPortForwardingRules'
+> &
+  Pick<CloudStackClient, 'waitForJob'>;
 
 /** Questions about public addresses. */
 export class AddressReader {
@@ -15,8 +26,24 @@ export class AddressReader {
 
   /** An address in whatever state. Undefined when it is somebody else's: then these credentials do not see it. */
   async byId(scope: Scope, id: string): Promise<PublicIp | undefined> {
+    const address = await this.#byId(scope, id);
+    if (address?.pendingJobId === undefined) return address;
+    await this.#waitFor(scope, address.pendingJobId);
+    return this.#byId(scope, id);
+  }
+
+  async #byId(scope: Scope, id: string): Promise<PublicIp | undefined> {
     const [address] = await this.#client.listPublicIpAddresses(scope, { id, allocatedOnly: false, listAll: true });
     return address;
+  }
+
+  /** Of a job that an earlier process left, only the end matters: what came of it is read. */
+  async #waitFor(scope: Scope, jobId: string): Promise<void> {
+    try {
+      await this.#client.waitForJob(scope, jobId);
+    } catch (thrown) {
+      if (!(thrown instanceof CloudStackApiError) || thrown instanceof UnauthorizedError) throw thrown;
+    }
   }
 
   /** All records of an address: one, unless something is odd. */
@@ -46,11 +73,13 @@ export class AddressReader {
     if (address.hasRules === false) return [];
     const balancing = await this.rulesOn(scope, address.id);
     const openings = await this.#client.listFirewallRules(scope, { ipAddressId: address.id, listAll: true });
+    const forwarding = await this.#client.listPortForwardingRules(scope, { ipAddressId: address.id, listAll: true });
     const named = [
       ...balancing.map((rule) => `load balancer rule ${rule.name} (${rule.id})`),
       ...openings.map((rule) => `firewall rule ${rule.id} for ${rule.protocol} ${rule.startPort ?? 'all ports'}`),
+      ...forwarding.map((rule) => `port forwarding rule ${rule.id} for ${rule.protocol} ${rule.publicPort}`),
     ];
-    // Port forwarding and VPN are rules too, and are in no list that is read here.
-    return named.length === 0 && address.hasRules === true ? ['port forwarding rules or a VPN'] : named;
+    // A VPN reserves ports, too, and shows in none of these lists.
+    return named.length === 0 && address.hasRules === true ? ['rules of a kind that cannot be listed'] : named;
   }
 }

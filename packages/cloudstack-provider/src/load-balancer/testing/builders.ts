@@ -30,6 +30,7 @@ export function network(changes: Partial<NetworkFacts> = {}): NetworkFacts {
     vpcId: undefined,
     hasLoadBalancing: true,
     providers: ['VirtualRouter'],
+    virtualRouter: true,
     access: 'firewall',
     aclId: undefined,
     aclName: undefined,
