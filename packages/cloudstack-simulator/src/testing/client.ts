@@ -13,23 +13,28 @@ interface Answer {
   readonly text: string;
 }
 
-/** A caller of its own making: what it gets wrong the simulator does not get wrong too. */
-export class TestClient {
-  readonly #simulator: Simulator;
-  readonly #account: string;
+interface Keys {
+  readonly apiKey: string;
+  readonly secretKey: string;
+}
 
-  constructor(simulator: Simulator, account: string) {
-    this.#simulator = simulator;
-    this.#account = account;
+/** A caller who signs with some keys. */
+export class TestClient {
+  readonly #url: string;
+  readonly #keys: Keys;
+
+  constructor(url: string, keys: Keys) {
+    this.#url = url;
+    this.#keys = keys;
   }
 
   /** Sends a signed request. */
   async send(parameters: Readonly<Record<string, string>>, method = 'GET'): Promise<Answer> {
-    const { apiKey = '', secretKey = '' } = this.#simulator.credentials.get(this.#account) ?? {};
+    const { apiKey, secretKey } = this.#keys;
     const all = new Map(Object.entries({ response: 'json', apiKey, ...parameters }));
     if (!all.has('signature')) all.set('signature', sign(all, secretKey));
     const query = new URLSearchParams([...all]).toString();
-    const { url } = this.#simulator;
+    const url = this.#url;
     const response =
       method === 'POST'
         ? await fetch(url, { method, body: new URLSearchParams([...all]) })
@@ -89,8 +94,14 @@ export class TestCloud implements AsyncDisposable {
     return new TestCloud(simulator, clock);
   }
 
+  /** A caller with an account's keys. */
   as(account: string): TestClient {
-    return new TestClient(this.simulator, account);
+    return new TestClient(this.simulator.url, this.simulator.credentials.get(account) ?? { apiKey: '', secretKey: '' });
+  }
+
+  /** A caller with these keys. */
+  with(apiKey: string, secretKey: string): TestClient {
+    return new TestClient(this.simulator.url, { apiKey, secretKey });
   }
 
   /** Lets every job end. */
