@@ -8,7 +8,7 @@ import { ANONYMOUS, authenticated, type Identity } from './identity.ts';
 import type { TokenReviewer } from './token-reviewer.ts';
 
 /** Header values by lower-case name. */
-export type Headers = Readonly<Record<string, readonly string[] | undefined>>;
+type Headers = Readonly<Record<string, readonly string[] | undefined>>;
 
 /** What a request shows of who sent it. */
 export interface Credentials {

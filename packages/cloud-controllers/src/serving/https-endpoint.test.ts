@@ -6,10 +6,11 @@ import { join } from 'node:path';
 import { connect as connectTls } from 'node:tls';
 import { describe, test } from 'node:test';
 
-import { createMetrics, FakeClock, Scope, silentLogger } from '@cloudstack-ccm/base';
+import { createLogger, createMetrics, FakeClock, Scope, silentLogger } from '@cloudstack-ccm/base';
 import { CertificateAuthority } from '@cloudstack-ccm/control-plane';
 
 import { readCommandLine, type Options } from '../options/options.ts';
+import { until } from '../testing/cluster.ts';
 import { ask } from '../testing/https.ts';
 import { AuthenticationConfig } from './authentication-config.ts';
 import { Authenticator } from './authentication.ts';
@@ -28,6 +29,12 @@ class Scene implements AsyncDisposable {
   readonly health = new HealthChecks();
   readonly metrics = createMetrics();
   readonly verbosity = { level: 0 };
+  readonly lines: string[] = [];
+  readonly log = createLogger({
+    sink: ({ message }) => this.lines.push(message),
+    verbosity: this.verbosity,
+    now: () => 0,
+  });
   access: () => boolean = () => false;
   endpoint: HttpsEndpoint | undefined;
 
@@ -80,7 +87,7 @@ class Scene implements AsyncDisposable {
         verbosity: this.verbosity,
         profiling: debugging.profiling,
       }),
-      log: silentLogger,
+      log: this.log,
     });
   }
 }
@@ -256,21 +263,22 @@ describe('The server’s certificate', () => {
       ];
     });
     const served = async () => (await ask(scene.port, '/healthz')).certificate?.fingerprint256;
-    const reload = async (): Promise<void> => {
+    const reload = async (told: RegExp): Promise<void> => {
+      scene.lines.length = 0;
       await scene.clock.advance(10_000);
-      await new Promise((resolve) => setTimeout(resolve, 100));
+      await until(() => scene.lines.some((line) => told.test(line)), `the log says ${told.source}`);
     };
     const first = await served();
     const next = selfSignedCertificate(Date.now());
     scene.file('a.crt', next.certificate);
-    await reload();
+    await reload(/Cannot reload/);
     assert.equal(await served(), first, 'a certificate without its key was taken');
     scene.file('a.key', next.key);
-    await reload();
+    await reload(/^Reloaded/);
     const second = await served();
     assert.notEqual(second, first);
     scene.file('a.crt', 'nonsense');
-    await reload();
+    await reload(/Cannot reload/);
     assert.equal(await served(), second);
   });
 
