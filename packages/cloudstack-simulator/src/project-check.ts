@@ -4,10 +4,13 @@ import { isDomainAdmin, isRoot, type Call } from './call.ts';
 import type { Command } from './command.ts';
 import { resolveId } from './entity-kind.ts';
 
-/** A project that exists, and that the caller is no member of, is refused like a command he may not call. */
+/**
+ * A project that exists, and that the caller is no member of, is refused like a command he may not call: whether the
+ * command knows the parameter or not.
+ */
 export function checkProjectMembership(call: Call, command: Command): void {
   const projectId = call.raw.get('projectid');
-  if (projectId === undefined || !('projectid' in command.parameters)) return;
+  if (projectId === undefined) return;
   if (isRoot(call) || isDomainAdmin(call)) return;
   const id = resolveId(call.state, 'project', projectId);
   const project = id === undefined ? undefined : call.state.projects.get(id);

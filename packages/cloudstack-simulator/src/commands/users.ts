@@ -13,14 +13,13 @@ import { accountTypeNumber, showUser } from '../views/account.ts';
 
 const ID = { id: { type: 'uuid', of: 'user', required: true } } as const;
 
-function visible(call: Call, listall: boolean | undefined): (user: User) => boolean {
+/** One's own account's; administrators see further if they ask for it. */
+function visible(call: Call, wide: boolean): (user: User) => boolean {
   const { state, caller } = call;
-  if (isRoot(call))
-    return (user) => listall === true || state.accounts.get(user.accountId)?.domainId === caller.domain.id;
-  if (isDomainAdmin(call)) {
-    return (user) => inDomain(state, state.accounts.get(user.accountId)?.domainId ?? '', caller.domain.id);
-  }
-  return (user) => user.id === caller.user.id;
+  if (!isRoot(call) && !isDomainAdmin(call)) return (user) => user.id === caller.user.id;
+  if (!wide) return (user) => user.accountId === caller.account.id;
+  if (isRoot(call)) return () => true;
+  return (user) => inDomain(state, state.accounts.get(user.accountId)?.domainId ?? '', caller.domain.id);
 }
 
 /** @throws ApiError 531 for another account's user. */

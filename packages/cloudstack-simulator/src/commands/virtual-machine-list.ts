@@ -1,10 +1,11 @@
 import { invalidValue } from '../api-error.ts';
 import { isDomainAdmin, isRoot, type Call } from '../call.ts';
+import { sameText } from '../collation.ts';
 import { list } from '../command.ts';
 import { like } from '../paging.ts';
 import { PAGE, SCOPE } from '../parameter.ts';
 import type { VirtualMachine } from '../state.ts';
-import { ALL_DETAILS, showVirtualMachine, type Details } from '../views/virtual-machine.ts';
+import { ALL_DETAILS, HYPERVISOR, instanceName, showVirtualMachine, type Details } from '../views/virtual-machine.ts';
 import { scopedRows } from './scoped-rows.ts';
 
 const DETAILS = 'all, group, nics, stats, secgrp, tmpl, servoff, diskoff, backoff, iso, volume, min, affgrp, vnfnics';
@@ -39,12 +40,13 @@ interface Filter {
   readonly haenable?: boolean | undefined;
   readonly hostid?: string | undefined;
   readonly keypair?: string | undefined;
+  readonly hypervisor?: string | undefined;
   readonly isvnf?: boolean | undefined;
 }
 
 function matcher(call: Call, values: Filter): (vm: VirtualMachine) => boolean {
   const name = values.name?.toLowerCase();
-  const ids = values.ids && new Set(values.ids);
+  const ids = values.ids?.length ? new Set(values.ids) : undefined;
   return (vm) =>
     (ids === undefined || ids.has(vm.id)) &&
     (name === undefined || vm.name.toLowerCase() === name) &&
@@ -59,6 +61,7 @@ function matcher(call: Call, values: Filter): (vm: VirtualMachine) => boolean {
     (values.userid === undefined || vm.userId === values.userid) &&
     (values.haenable === undefined || vm.haEnabled === values.haenable) &&
     (values.hostid === undefined || vm.hostId === values.hostid) &&
+    (values.hypervisor === undefined || sameText(values.hypervisor, HYPERVISOR)) &&
     (values.keypair === undefined || vm.keypair === values.keypair) &&
     // No machine here is made from a template for network functions.
     values.isvnf !== true;
@@ -67,7 +70,7 @@ function matcher(call: Call, values: Filter): (vm: VirtualMachine) => boolean {
 function matchesKeyword(call: Call, vm: VirtualMachine, keyword: string): boolean {
   if (like(vm.name, keyword) || like(vm.displayname, keyword)) return true;
   if (vm.state.toLowerCase() === keyword.toLowerCase()) return true;
-  return isRoot(call) && like(`i-${vm.internalId}-VM`, keyword);
+  return isRoot(call) && like(instanceName(vm, call), keyword);
 }
 
 function matchesState(vm: VirtualMachine, state: string): boolean {

@@ -23,7 +23,9 @@ export const zoneCommands = [
       showcapacities: { type: 'boolean' },
       showicon: { type: 'boolean', since: '4.16' },
     },
-    select: (call, { id, ids, name, keyword, networktype, tags }) => {
+    select: (call, { id, ids, name, keyword, networktype, domainid, tags }) => {
+      // Asks for zones that are kept for a domain, and there are none.
+      if (domainid !== undefined) return [];
       const tagged = tagFilter(call, tags);
       return call.state.zones.filter(
         (zone) =>

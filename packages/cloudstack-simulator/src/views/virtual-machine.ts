@@ -17,6 +17,14 @@ const GONE = new Set(['Error', 'Destroyed', 'Expunging']);
 
 const UP = new Set(['Running', 'Starting', 'Stopping', 'Migrating']);
 
+/** What every machine here runs on. */
+export const HYPERVISOR = 'Simulator';
+
+/** The name under which the hypervisor knows a machine; only root sees it. */
+export function instanceName(vm: VirtualMachine, { state }: Pick<Call, 'state'>): string {
+  return `i-${state.accounts.get(vm.accountId)?.internalId ?? 0}-${vm.internalId}-VM`;
+}
+
 export function showVirtualMachine(vm: VirtualMachine, call: Call, details: Details = ALL_DETAILS): JsonObject {
   const wants = (detail: string): boolean => details.has('all') || details.has(detail);
   const user = call.state.users.get(vm.userId);
@@ -45,10 +53,10 @@ export function showVirtualMachine(vm: VirtualMachine, call: Call, details: Deta
     ...showSystem(vm, call, wants('volume')),
     securitygroup: [],
     nic: nics.map((nic) => showNic(nic, vm, call)),
-    hypervisor: 'Simulator',
+    hypervisor: HYPERVISOR,
     ipaddress: mainAddress(nics),
     ...showStaticNat(vm, call),
-    instancename: root ? `i-${call.state.accounts.get(vm.accountId)?.internalId ?? 0}-${vm.internalId}-VM` : undefined,
+    instancename: root ? instanceName(vm, call) : undefined,
     keypair: vm.keypair,
     details: shownDetails(vm, root),
     readonlydetails: root ? undefined : 'dataDiskController, rootDiskController',
