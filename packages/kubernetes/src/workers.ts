@@ -1,4 +1,4 @@
-import { asError, type Logger, messageOf, type Scope, Tasks } from '@cloudstack-ccm/base';
+import { asError, type Logger, type Scope, Tasks } from '@cloudstack-ccm/base';
 import type { WorkQueue } from './work-queue.ts';
 
 export interface WorkersOptions {
@@ -11,6 +11,11 @@ export interface WorkersOptions {
    * `retryAfterMs`, if it or one of its causes carries one, otherwise with back-off.
    */
   readonly sync: (scope: Scope, key: string) => Promise<void>;
+  /**
+   * What the log says of a key that goes back in line. Default: client-go's `error syncing '<key>': <error>, requeuing`.
+   * @param retryAfterMs undefined for back-off.
+   */
+  readonly describeFailure?: (key: string, error: Error, retryAfterMs: number | undefined) => string;
 }
 
 /**
@@ -37,7 +42,8 @@ async function work(scope: Scope, options: WorkersOptions): Promise<void> {
 }
 
 /** Never rejects. */
-async function syncOne(scope: Scope, { queue, log, sync }: WorkersOptions, key: string): Promise<void> {
+async function syncOne(scope: Scope, options: WorkersOptions, key: string): Promise<void> {
+  const { queue, log, sync, describeFailure = requeuing } = options;
   try {
     await sync(scope, key);
     queue.forget(key);
@@ -46,11 +52,15 @@ async function syncOne(scope: Scope, { queue, log, sync }: WorkersOptions, key: 
     const delayMs = retryAfterOf(thrown);
     if (delayMs === undefined) queue.addRateLimited(key);
     else queue.addAfter(key, delayMs);
-    log.error(`error syncing '${key}': ${messageOf(thrown)}, requeuing`, asError(thrown), {
+    log.error(describeFailure(key, asError(thrown), delayMs), asError(thrown), {
       queue: queue.name,
       ...(delayMs !== undefined && { retryAfterMs: delayMs }),
     });
   }
+}
+
+function requeuing(key: string, { message }: Error): string {
+  return `error syncing '${key}': ${message}, requeuing`;
 }
 
 /** The fixed pause that an error, or an error it wraps, asks for. */

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 
+import { createLogger, silentLogger } from '@cloudstack-ccm/base';
+
 import { TestCluster, until, type World } from '../testing/cluster.ts';
 import { CLEANUP_FINALIZER } from './predicates.ts';
 import { ServiceController } from './service-controller.ts';
@@ -11,9 +13,10 @@ before(async () => {
 });
 after(() => cluster[Symbol.asyncDispose]());
 
-const controllerOf = (world: World, workers = 1): ServiceController =>
+const controllerOf = (world: World, workers = 1, log = silentLogger): ServiceController =>
   new ServiceController({
     ...world.common,
+    log,
     client: world.client.services,
     services: world.services,
     nodes: world.nodes,
@@ -467,6 +470,28 @@ describe('A running controller', () => {
     await world.patchService('web', { metadata: { annotations: { a: 'b' } } });
     await until(() => members(world) === 'n1 n2', 'n2 is a member');
     assert.equal(most, 1);
+  });
+
+  test('tries again after the pause that the cloud asks for, else with back-off, and says which', async () => {
+    await using world = await cluster.world();
+    const lines: string[] = [];
+    const log = createLogger({ sink: ({ message }) => lines.push(message), verbosity: { level: 0 }, now: () => 0 });
+    const controller = controllerOf(world, 1, log);
+    void controller.run(world.scope).catch(() => undefined);
+    await world.follow();
+    let tries = 0;
+    world.cloud.scripts.ensure = (_context, { name }) => {
+      if (name === 'busy') throw new Error('busy');
+      if (++tries < 3) throw Object.assign(new Error('wait'), { retryAfterMs: 100 });
+    };
+    await world.createService('busy');
+    await world.createService('web');
+    await until(() => tries === 3, 'it was tried three times');
+    const told = lines.filter((line) => line.startsWith('error processing'));
+    const failed = 'failed to ensure load balancer';
+    assert.equal(told[0], `error processing service default/busy (retrying with exponential backoff): ${failed}: busy`);
+    assert.equal(told[1], `error processing service default/web (retrying in 100ms): ${failed}: wait`);
+    assert.equal(told.length, 3);
   });
 
   test('ends with the work at hand when it is drained, and starts none', async () => {

@@ -1,4 +1,11 @@
-import { InvalidInputError, type Clock, type Logger, type Metrics, type Scope } from '@cloudstack-ccm/base';
+import {
+  formatGoDuration,
+  InvalidInputError,
+  type Clock,
+  type Logger,
+  type Metrics,
+  type Scope,
+} from '@cloudstack-ccm/base';
 import {
   keyOf,
   runWorkers,
@@ -87,7 +94,13 @@ export class ServiceController implements Controller {
     const { services, nodes, log, workers } = this.#options;
     await Promise.all([services.waitForSync(scope), nodes.waitForSync(scope)]);
     await Promise.all([
-      runWorkers(scope, { queue: this.#queue, workers, log, sync: (own, key) => this.#work(own, key) }),
+      runWorkers(scope, {
+        queue: this.#queue,
+        workers,
+        log,
+        sync: (own, key) => this.#work(own, key),
+        describeFailure,
+      }),
       runWorkers(scope, { queue: this.#nodeQueue, workers: 1, log, sync: (own) => this.#passNodes(own) }),
     ]);
   }
@@ -170,4 +183,9 @@ export class ServiceController implements Controller {
     await scope.wait(Promise.all(passes));
     this.#metrics.nodePassSeconds.observe((this.#options.clock.monotonic() - start) / 1000);
   }
+}
+
+function describeFailure(key: string, { message }: Error, retryAfterMs: number | undefined): string {
+  const how = retryAfterMs === undefined ? 'with exponential backoff' : `in ${formatGoDuration(retryAfterMs)}`;
+  return `error processing service ${key} (retrying ${how}): ${message}`;
 }
