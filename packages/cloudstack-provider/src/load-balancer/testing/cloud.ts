@@ -22,11 +22,15 @@ import type { TestService } from './service.ts';
 
 export interface CloudOptions extends Pick<SimulatorOptions, 'version' | 'scene'> {
   readonly account?: string;
+  /** Name of the project that everything belongs to. Default none. */
+  readonly project?: string;
 }
 
 export interface ControllerOptions extends Partial<LoadBalancerOptions> {
   readonly decorators?: readonly Decorator[];
   readonly random?: () => number;
+  /** Whose keys it has. Default those of the cloud's account. */
+  readonly account?: string;
 }
 
 export interface HandMade {
@@ -55,22 +59,24 @@ export function isolatedScene(world: World): void {
 export class Cloud {
   readonly simulator: Simulator;
   readonly #account: string;
+  readonly #projectId: string | undefined;
   readonly #clients: CloudStackClient[] = [];
   #byHand: CloudStackClient | undefined;
 
-  private constructor(simulator: Simulator, account: string) {
+  private constructor(simulator: Simulator, account: string, project: string | undefined) {
     this.simulator = simulator;
     this.#account = account;
+    this.#projectId = simulator.state.projects.find((one) => one.name === project)?.id;
   }
 
-  static async start({ account = 'k8s', ...options }: CloudOptions = {}): Promise<Cloud> {
-    return new Cloud(await startSimulator({ scene: isolatedScene, ...options }), account);
+  static async start({ account = 'k8s', project, ...options }: CloudOptions = {}): Promise<Cloud> {
+    return new Cloud(await startSimulator({ scene: isolatedScene, ...options }), account, project);
   }
 
   /** A controller that has just started. */
   controller(options: ControllerOptions = {}): Controller {
-    const { decorators, random, ...loadBalancerOptions } = options;
-    const client = this.#connect(decorators);
+    const { decorators, random, account, ...loadBalancerOptions } = options;
+    const client = this.#connect(decorators, account);
     const inventory = new Inventory(client, systemClock);
     const loadBalancers = createLoadBalancers({
       client,
@@ -85,9 +91,9 @@ export class Cloud {
     return new Controller(loadBalancers);
   }
 
-  #connect(decorators: readonly Decorator[] = []): CloudStackClient {
-    const credentials = this.simulator.credentials.get(this.#account);
-    if (!credentials) throw new Error(`no account ${this.#account}`);
+  #connect(decorators: readonly Decorator[] = [], account = this.#account): CloudStackClient {
+    const credentials = this.simulator.credentials.get(account);
+    if (!credentials) throw new Error(`no account ${account}`);
     const client = createCloudStackClient({
       connection: {
         url: this.simulator.url,
@@ -97,6 +103,7 @@ export class Cloud {
       clock: systemClock,
       log: silentLogger,
       metrics: createMetrics(),
+      project: async () => this.#projectId,
       jobPace: { shortestMs: 1, expectedMs: 1 },
       decorators,
     });
