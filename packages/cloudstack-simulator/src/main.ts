@@ -1,3 +1,4 @@
+#!/usr/bin/env -S node --max-semi-space-size=4
 import { readFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
 import { InvalidInputError, messageOf } from '@cloudstack-ccm/base';

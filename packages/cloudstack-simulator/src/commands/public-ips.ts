@@ -25,6 +25,7 @@ interface Request {
   readonly vpcid?: string | undefined;
   readonly zoneid?: string | undefined;
   readonly ipaddress?: string | undefined;
+  readonly isportable?: boolean | undefined;
 }
 
 /** Where a new address goes, and who pays for it. */
@@ -117,18 +118,24 @@ function associate(call: Call, values: Request): string {
   const target = findTarget(call, values);
   checkZone(call, target.zoneId);
   checkLimit(call, target.ownerId);
-  const ip = pickAddress(call, target, values.ipaddress);
+  const ip = pickAddress(call, target, values);
   return takePublicIp(call, ip, { ...placement(target), state: 'Allocating' }).id;
 }
 
-function pickAddress({ state, clock }: Call, { zoneId, ownerId }: Target, address: string | undefined): PublicIp {
+function pickAddress({ state, clock }: Call, { zoneId, ownerId }: Target, request: Request): PublicIp {
+  const { ipaddress: address, isportable = false } = request;
   if (address !== undefined) {
     const [wanted] = state.publicIps.by('address', address);
     if (wanted && inQuarantine(wanted, ownerId, clock.now())) {
       throw insufficientCapacity(`Failed to allocate public IP address [${address}] as it is in quarantine.`);
     }
   }
-  const ip = freePublicIp(state, zoneId, address, (one) => !inQuarantine(one, ownerId, clock.now()));
+  const ip = freePublicIp(
+    state,
+    zoneId,
+    address,
+    (one) => one.isPortable === isportable && !inQuarantine(one, ownerId, clock.now()),
+  );
   if (!ip) throw insufficientCapacity('Insufficient address capacity');
   return ip;
 }

@@ -16,7 +16,7 @@ export function freePublicIp(
   state: State,
   zoneId: string,
   address?: string,
-  fits: (ip: PublicIp) => boolean = () => true,
+  fits: (ip: PublicIp) => boolean = (ip) => !ip.isPortable,
 ): PublicIp | undefined {
   const usable = (ip: PublicIp): boolean => ip.zoneId === zoneId && isFree(ip) && fits(ip);
   if (address !== undefined) return state.publicIps.by('address', address).find(usable);

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
 import { test } from 'node:test';
 import { TestCloud } from '../testing/client.ts';
 import { buildScene, parseScene } from './document.ts';
@@ -79,4 +80,10 @@ test('names what a scene speaks of and does not have', async () => {
 test('takes an empty file for an empty scene', async () => {
   await using cloud = await TestCloud.start({ scene: (world) => buildScene(world, parseScene('')) });
   assert.deepEqual(await cloud.admin.list('listZones'), []);
+});
+
+test('builds the example that comes with it', async () => {
+  const example = await readFile(new URL('../../scenes/example.yaml', import.meta.url), 'utf8');
+  await using cloud = await TestCloud.start({ scene: (world) => buildScene(world, parseScene(example)) });
+  assert.equal((await cloud.user.list('listVirtualMachines')).length, 3);
 });

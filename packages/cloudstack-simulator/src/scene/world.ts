@@ -164,14 +164,24 @@ export class World {
   }
 
   /** One public address of a zone, free. */
-  publicAddress({ id, address, zone }: { id?: string; address: string; zone?: string }): PublicIp {
+  publicAddress({
+    id,
+    address,
+    zone,
+    portable = false,
+  }: {
+    id?: string;
+    address: string;
+    zone?: string;
+    portable?: boolean;
+  }): PublicIp {
     return this.backend.state.publicIps.add({
       id: this.#id(id),
       address,
       zoneId: this.#zone(zone).id,
       state: 'Free',
       isSourceNat: false,
-      isPortable: false,
+      isPortable: portable,
       isSystem: false,
     });
   }
