@@ -249,7 +249,7 @@ describe('Deletion is held', () => {
   });
 });
 
-test('A running controller looks again and again, and a drain ends it at once', async () => {
+test('A running controller looks again and again', async () => {
   await using world = await cluster.world();
   await scene(world, { n1: 'absent' });
   const controller = controllerOf(world, 20);
@@ -258,8 +258,21 @@ test('A running controller looks again and again, and a drain ends it at once', 
   await until(async () => !(await exists(world, 'n1')), 'n1 is deleted');
   controller.drain();
   await running;
-  const slow = controllerOf(world);
-  const sleeping = slow.run(world.scope);
-  slow.drain();
-  await sleeping;
+});
+
+test('A drain wakes a controller that pauses, and one that was drained does not start', async () => {
+  await using world = await cluster.world();
+  await scene(world, { n1: 'running' });
+  const controller = controllerOf(world);
+  await world.follow();
+  let ended = false;
+  const running = controller.run(world.scope).then(() => (ended = true));
+  await until(() => world.cloud.calls.length > 0, 'it has looked');
+  controller.drain();
+  await until(() => ended, 'it has ended long before its pause');
+  await running;
+  const drained = controllerOf(world);
+  drained.drain();
+  await drained.run(world.scope);
+  assert.deepEqual(world.cloud.take(), ['look n1']);
 });
