@@ -1,12 +1,16 @@
+export interface RealisticNode {
+  readonly metadata: { readonly name: string; readonly labels: object; readonly annotations: object };
+  readonly spec: object;
+  readonly status: object;
+}
+
 /**
  * A Node as a kubelet on a busy machine reports it: about 19 KB of JSON, most of it the list of images and the record
  * of managed fields, none of which a cloud controller reads.
  */
-export function realisticNode(index: number, instanceId: string): object {
+export function realisticNode(index: number, instanceId: string): RealisticNode {
   const name = `node-${index}`;
   return {
-    apiVersion: 'v1',
-    kind: 'Node',
     metadata: { name, labels: labels(name), annotations: annotations(index) },
     spec: { podCIDR: podCidr(index), podCIDRs: [podCidr(index)], providerID: `external-cloudstack://${instanceId}` },
     status: {

@@ -135,6 +135,7 @@ export class Informer<T extends KubernetesObject> {
   #markSynced(): void {
     if (this.#synced) return;
     this.#synced = true;
+    this.#log.info('Caches are synced', { kind: this.#name, objects: this.#store.size });
     for (const resolve of this.#waiting) resolve();
     this.#waiting.clear();
   }

@@ -1,0 +1,22 @@
+import { memoryAndStart } from './memory-and-start.ts';
+import { serviceCalls } from './service-calls.ts';
+
+const BUDGETS = [
+  { nodes: 1000, rssMb: 75, syncedMs: 400, go: '143 MB, 700 ms' },
+  { nodes: 5000, rssMb: 95, syncedMs: 1200, go: '520 MB, 2,000 ms' },
+];
+
+console.log('CloudStack calls of one Service: reads / writes / job polls\n');
+for (const { operation, reads, writes, polls, go } of await serviceCalls()) {
+  console.log(`  ${operation.padEnd(36)} ${`${reads} / ${writes} / ${polls}`.padEnd(14)} Go controller: ${go}`);
+}
+
+console.log('\nMemory when quiet, and time from process start to synced caches\n');
+for (const budget of BUDGETS) {
+  const { nodes, rssMb, peakMb, syncedMs } = await memoryAndStart(budget.nodes);
+  const within = rssMb <= budget.rssMb && syncedMs <= budget.syncedMs ? 'within' : 'OVER';
+  console.log(
+    `  ${String(nodes).padStart(5)} nodes   ${rssMb.toFixed(0)} MB (peak ${peakMb.toFixed(0)} MB), ${syncedMs.toFixed(0)} ms` +
+      `   ${within} budget of ${budget.rssMb} MB, ${budget.syncedMs} ms   Go controller: ${budget.go}`,
+  );
+}
