@@ -385,7 +385,13 @@ describe('A running controller', () => {
       2,
     );
     assert.equal(await world.metric('service_controller_loadbalancer_sync_total'), 4);
-    assert.ok(((await world.metric('service_controller_nodesync_latency_seconds_count')) ?? 0) >= 2);
+    const passes = async () => (await world.metric('service_controller_nodesync_latency_seconds_count')) ?? 0;
+    await until(async () => (await passes()) >= 2, 'both changes were passed on');
+    const before = await passes();
+    const labels = { 'node.kubernetes.io/exclude-from-external-load-balancers': '' };
+    await world.createNode('n3', { labels });
+    await until(async () => (await passes()) > before, 'a node that is no member was looked at');
+    assert.deepEqual(world.cloud.take(), []);
   });
 
   test('does nothing when a node becomes ready or not, and takes one out that is excluded (W7, W9)', async () => {
