@@ -33,9 +33,9 @@ const buildDate = process.env['BUILD_DATE'] ?? new Date().toISOString().replace(
  */
 const builtinsByReference: Plugin = {
   name: 'builtins by reference',
-  setup({ onResolve, onLoad }) {
-    onResolve({ filter: /^node:/ }, ({ path }) => ({ path, namespace: 'builtin' }));
-    onLoad({ filter: /.*/, namespace: 'builtin' }, ({ path }) => ({
+  setup(building) {
+    building.onResolve({ filter: /^node:/ }, ({ path }) => ({ path, namespace: 'builtin' }));
+    building.onLoad({ filter: /.*/, namespace: 'builtin' }, ({ path }) => ({
       contents: `module.exports = process.getBuiltinModule(${JSON.stringify(path)});`,
     }));
   },
