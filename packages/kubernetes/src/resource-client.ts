@@ -10,6 +10,7 @@ import type { ApiCaller } from './transport/api-caller.ts';
 import type { ApiRequest } from './transport/api-request.ts';
 import { LineSplitter } from './transport/lines.ts';
 import { ListItemSplitter } from './transport/list-items.ts';
+import { FieldSkipper } from './transport/skip-fields.ts';
 import { decodeWatchEvent, type WatchEvent } from './watch-event.ts';
 
 export interface PatchOptions {
@@ -39,10 +40,12 @@ const MAX_OBJECT_BYTES = 8 * 1024 * 1024;
 export class ResourceClient<T extends KubernetesObject> implements ListWatch<T> {
   readonly kind: Kind<T>;
   readonly #caller: ApiCaller;
+  readonly #skipper: FieldSkipper;
 
   constructor(caller: ApiCaller, kind: Kind<T>) {
     this.#caller = caller;
     this.kind = kind;
+    this.#skipper = new FieldSkipper(['managedFields', ...(kind.unread ?? [])]);
   }
 
   /** @param resourceVersion `0` allows an answer from the API server's cache. */
@@ -84,7 +87,7 @@ export class ResourceClient<T extends KubernetesObject> implements ListWatch<T> 
     const pacer = new Pacer();
     for await (const chunk of this.#caller.stream(scope, request)) {
       for (const line of lines.push(chunk)) {
-        yield decodeWatchEvent(line, this.kind.decode);
+        yield decodeWatchEvent(this.#skipper.text(line), this.kind.decode);
         await pacer.pause();
       }
     }
@@ -140,7 +143,7 @@ export class ResourceClient<T extends KubernetesObject> implements ListWatch<T> 
     const items: T[] = [];
     for await (const chunk of chunks) {
       for (const item of splitter.push(chunk)) {
-        items.push(this.kind.decode(parseJson(item, `an item of ${what}`)));
+        items.push(this.kind.decode(parseJson(this.#skipper.text(item), `an item of ${what}`)));
         await pacer.pause();
       }
     }

@@ -9,6 +9,8 @@ export interface Kind<T> {
   /** As in the URL. */
   readonly plural: string;
   readonly namespaced: boolean;
+  /** Fields, at any depth, that are large and that `decode` does not read: lists and watches skip them unparsed. */
+  readonly unread?: readonly string[];
   /** Keeps only the fields of T, so that what the API server sent can be freed. @throws DecodeError */
   readonly decode: (value: unknown) => T;
 }

@@ -1,5 +1,6 @@
 import type { Reader } from '../decode.ts';
 import { kind, optional } from './kind.ts';
+import { Shared } from './shared.ts';
 import type { KubernetesObject } from './metadata.ts';
 
 export interface Taint {
@@ -34,7 +35,10 @@ export interface Node extends KubernetesObject {
   };
 }
 
-export const NODES = kind<Node>({ apiVersion: 'v1', kind: 'Node', plural: 'nodes', namespaced: false }, readNode);
+export const NODES = kind<Node>(
+  { apiVersion: 'v1', kind: 'Node', plural: 'nodes', namespaced: false, unread: ['images'] },
+  readNode,
+);
 
 function readNode(node: Reader, metadata: Node['metadata']): Node {
   const spec = node.object('spec');
@@ -48,9 +52,17 @@ function readNode(node: Reader, metadata: Node['metadata']): Node {
     },
     status: {
       addresses: status.list('addresses', (item) => ({ type: item.string('type'), address: item.string('address') })),
-      conditions: status.list('conditions', (item) => ({ type: item.string('type'), status: item.string('status') })),
+      conditions: status.list('conditions', readCondition),
     },
   };
+}
+
+const conditions = new Shared<NodeCondition>();
+
+function readCondition(condition: Reader): NodeCondition {
+  const type = condition.string('type');
+  const status = condition.string('status');
+  return conditions.of(`${type} ${status}`, () => ({ type, status }));
 }
 
 function readTaint(taint: Reader): Taint {

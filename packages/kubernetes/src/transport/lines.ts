@@ -10,15 +10,21 @@ export class LineSplitter {
     this.#pending = new BytePieces(what, maxBytes);
   }
 
-  /** The lines that `chunk` completes, without the empty ones. @throws DecodeError when a line is too long. */
-  *push(chunk: Buffer): Generator<string, void, void> {
+  /** The lines that `chunk` completes, without empty ones, to be read before the next chunk comes. @throws DecodeError when a line is too long. */
+  push(chunk: Buffer): readonly Buffer[] {
+    const lines: Buffer[] = [];
     let start = 0;
     for (let end = chunk.indexOf(NEWLINE); end >= 0; end = chunk.indexOf(NEWLINE, start)) {
       this.#pending.add(chunk.subarray(start, end));
       start = end + 1;
       const line = this.#pending.take();
-      if (line.trim() !== '') yield line;
+      if (!isBlank(line)) lines.push(line);
     }
     this.#pending.add(chunk.subarray(start));
+    return lines;
   }
+}
+
+function isBlank(line: Buffer): boolean {
+  return line.every((byte) => byte === 0x20 || byte === 0x0d || byte === 0x09);
 }

@@ -9,7 +9,7 @@ function split(text: string, chunkBytes: number): { readonly items: unknown[]; r
   const bytes = Buffer.from(text);
   const items: string[] = [];
   for (let at = 0; at < bytes.length; at += chunkBytes) {
-    items.push(...splitter.push(bytes.subarray(at, at + chunkBytes)));
+    items.push(...splitter.push(bytes.subarray(at, at + chunkBytes)).map(String));
   }
   return {
     items: items.map((item) => JSON.parse(item) as unknown),
@@ -56,7 +56,7 @@ describe('the splitter of lists', () => {
 
   it('refuses an item that is longer than it may be', () => {
     const splitter = new ListItemSplitter('the list of nodes', 100);
-    const push = (text: string): unknown[] => [...splitter.push(Buffer.from(text))];
+    const push = (text: string): unknown[] => splitter.push(Buffer.from(text)).map(String);
     assert.deepEqual(push('{"items":[{"a":1},'), ['{"a":1}']);
     assert.throws(
       () => push(`{"b":"${'x'.repeat(200)}`),

@@ -9,12 +9,9 @@ const CLOSE_BRACKET = 0x5d;
 const COLON = 0x3a;
 const ITEMS = Buffer.from('"items"');
 
-/** Longest key that can matter: `"items"`. */
-const KEY_BYTES = ITEMS.length;
-
 /**
  * Cuts a Kubernetes list (`{"items":[…],"metadata":{…}}`) into its items while it arrives, so that only one item is
- * ever held as text, whatever the list's length. What is left without the items is the envelope.
+ * ever held, whatever the list's length. What is left without the items is the envelope.
  */
 export class ListItemSplitter {
   readonly #item: BytePieces;
@@ -24,66 +21,93 @@ export class ListItemSplitter {
   #inString = false;
   #escaped = false;
   #inItems = false;
-  /** The last string seen at depth 1, to tell the key `items` from others. */
+  /** The string last seen at depth 1, to tell the key `items` from others. */
   #key: number[] = [];
   #keyIsItems = false;
+  /** Where the bytes of the chunk begin that belong to nothing yet. */
+  #start = 0;
 
   constructor(what: string, maxItemBytes: number) {
     this.#item = new BytePieces(`an item of ${what}`, maxItemBytes);
     this.#envelope = new BytePieces(what, maxItemBytes);
   }
 
-  /** The items that `chunk` completes. @throws DecodeError when one is too long. */
-  *push(chunk: Buffer): Generator<string, void, void> {
-    let start = 0;
+  /** The items that `chunk` completes, to be read before the next chunk comes. @throws DecodeError when one is too long. */
+  push(chunk: Buffer): readonly Buffer[] {
+    const items: Buffer[] = [];
+    this.#start = 0;
     for (let at = 0; at < chunk.length; at++) {
-      const byte = chunk[at] ?? 0;
-      if (this.#inString) {
-        this.#string(byte);
-      } else if (byte === QUOTE) {
-        this.#inString = true;
-        if (this.#depth === 1) this.#key = [byte];
-      } else if (byte === COLON) {
-        if (this.#depth === 1) this.#keyIsItems = ITEMS.equals(Uint8Array.from(this.#key));
-      } else if (byte === OPEN_BRACE || byte === OPEN_BRACKET) {
-        start = this.#open(byte, chunk, start, at);
-      } else if (byte === CLOSE_BRACE || byte === CLOSE_BRACKET) {
-        this.#depth--;
-        if (!this.#inItems) continue;
-        if (this.#depth === 2) {
-          this.#item.add(chunk.subarray(start, at + 1));
-          yield this.#item.take();
-          start = at + 1;
-        } else if (this.#depth === 1) {
-          this.#inItems = false;
-          start = at;
-        }
-      }
+      if (this.#inString) at = this.#string(chunk, at);
+      else this.#structure(chunk, at, items);
     }
-    this.#rest(chunk.subarray(start));
+    this.#rest(chunk.subarray(this.#start));
+    return items;
   }
 
   /** The list without its items, once all of it has been pushed. */
   envelope(): string {
-    return this.#envelope.take();
+    return this.#envelope.take().toString('utf8');
   }
 
-  #string(byte: number): void {
-    if (this.#depth === 1 && this.#key.length < KEY_BYTES + 1) this.#key.push(byte);
-    if (this.#escaped) this.#escaped = false;
-    else if (byte === BACKSLASH) this.#escaped = true;
-    else if (byte === QUOTE) this.#inString = false;
-  }
-
-  /** @returns where the bytes begin that nobody has taken yet. */
-  #open(byte: number, chunk: Buffer, start: number, at: number): number {
-    this.#depth++;
-    if (this.#depth === 2 && byte === OPEN_BRACKET && this.#keyIsItems) {
-      this.#inItems = true;
-      this.#envelope.add(chunk.subarray(start, at + 1));
-      return at + 1;
+  /** Passes over the inside of a string. @returns the place of the last byte that was looked at. */
+  #string(chunk: Buffer, from: number): number {
+    let escaped = this.#escaped;
+    let at = from;
+    for (; at < chunk.length; at++) {
+      const byte = chunk[at];
+      if (escaped) escaped = false;
+      else if (byte === BACKSLASH) escaped = true;
+      else if (byte === QUOTE) {
+        this.#inString = false;
+        break;
+      }
     }
-    return this.#inItems && this.#depth === 3 ? at : start;
+    this.#escaped = escaped;
+    if (this.#depth === 1) this.#key.push(...chunk.subarray(from, Math.min(at + 1, from + ITEMS.length)));
+    return at;
+  }
+
+  #structure(chunk: Buffer, at: number, items: Buffer[]): void {
+    switch (chunk[at] ?? 0) {
+      case QUOTE:
+        this.#inString = true;
+        if (this.#depth === 1) this.#key = [QUOTE];
+        return;
+      case COLON:
+        if (this.#depth === 1) this.#keyIsItems = ITEMS.equals(Uint8Array.from(this.#key));
+        return;
+      case OPEN_BRACE:
+      case OPEN_BRACKET:
+        return this.#open(chunk, at);
+      case CLOSE_BRACE:
+      case CLOSE_BRACKET:
+        return this.#close(chunk, at, items);
+      default:
+    }
+  }
+
+  #open(chunk: Buffer, at: number): void {
+    this.#depth++;
+    if (this.#inItems) {
+      if (this.#depth === 3) this.#start = at;
+    } else if (this.#depth === 2 && this.#keyIsItems && chunk[at] === OPEN_BRACKET) {
+      this.#inItems = true;
+      this.#envelope.add(chunk.subarray(this.#start, at + 1));
+      this.#start = at + 1;
+    }
+  }
+
+  #close(chunk: Buffer, at: number, items: Buffer[]): void {
+    this.#depth--;
+    if (!this.#inItems) return;
+    if (this.#depth === 2) {
+      this.#item.add(chunk.subarray(this.#start, at + 1));
+      items.push(this.#item.take());
+      this.#start = at + 1;
+    } else if (this.#depth === 1) {
+      this.#inItems = false;
+      this.#start = at;
+    }
   }
 
   /** Bytes after the last boundary: part of an item, of the envelope, or the commas between items. */
