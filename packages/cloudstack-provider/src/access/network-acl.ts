@@ -34,8 +34,7 @@ export function planNetworkAcl(input: NetworkAclInput): AccessPlan {
     const match = own ?? adoptable(opening, input, adopted);
     if (!match) return create(opening, input);
     (own ? kept : adopted).add(match);
-    // Taking an item over marks it and no more: what it lets in changes in a later sync.
-    return update(match, own ? opening : { ...opening, cidrs: match.sourceCidrs }, reason);
+    return update(match, opening.inherited ? { ...opening, cidrs: match.sourceCidrs } : opening, reason);
   });
   return {
     opening: steps,

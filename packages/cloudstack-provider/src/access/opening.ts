@@ -10,6 +10,8 @@ export interface Opening {
   readonly cidrs: readonly string[];
   /** The chain that makes the rule for this port; undefined if the load balancer had one before this sync. */
   readonly makes: string | undefined;
+  /** True while the rule keeps the sources that the controller before us left: so does what is open for it. */
+  readonly inherited: boolean;
 }
 
 /** Steps that let in, and steps that shut what nobody wants any more. The second come later in a plan. */

@@ -9,7 +9,7 @@ import type { Desired } from './desired.ts';
 import type { Matching } from './match-rules.ts';
 import type { Address, Observed, ObservedRule } from './observed.ts';
 import type { Step } from './plan.ts';
-import { ruleChain } from './plan-rule.ts';
+import { inheritsSources, ruleChain, type RuleContext } from './plan-rule.ts';
 import { placeOf } from './protocol.ts';
 
 interface Access {
@@ -31,7 +31,7 @@ export function planAccess(
   circumstances: Circumstances,
 ): Access {
   if (circumstances.accessRules === 'none') return NOTHING;
-  const openings = openingsOf(matching);
+  const openings = openingsOf(matching, { desired, circumstances });
   const target = circumstances.address;
   const filters = desired.network.access === 'firewall';
   const firewalls = addressesOf(observed, target).map((address) =>
@@ -56,12 +56,13 @@ export function planAccess(
   };
 }
 
-function openingsOf({ pairs }: Matching): readonly Opening[] {
+function openingsOf({ pairs }: Matching, context: RuleContext): readonly Opening[] {
   return pairs.map(({ wanted, present }) => ({
     transport: wanted.transport,
     port: wanted.publicPort,
     cidrs: wanted.openingCidrs,
     makes: present ? undefined : ruleChain(wanted.name),
+    inherited: present !== undefined && inheritsSources(wanted, present, context),
   }));
 }
 
@@ -85,7 +86,7 @@ function planFirewallOf(
 }
 
 function establishedOpening({ transport, publicPort: port }: ObservedRule): Omit<Opening, 'cidrs'> {
-  return { transport, port, makes: undefined };
+  return { transport, port, makes: undefined, inherited: false };
 }
 
 /** The address to use first, then every other that still carries rules or openings. */

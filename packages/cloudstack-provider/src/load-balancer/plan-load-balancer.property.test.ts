@@ -260,7 +260,7 @@ function assertNothingElseOpen(model: Model, wanted: Desired): void {
       return publicPort === opening.startPort && transport === opening.protocol;
     });
     const allowed = new Set(one?.openingCidrs);
-    assert.ok(opening.sourceCidrs.every((cidr) => allowed.has(cidr)));
+    assert.ok(canonicalCidrs(opening.sourceCidrs).every((cidr) => allowed.has(cidr)));
   }
 }
 

@@ -85,7 +85,7 @@ function unchangeable(wanted: DesiredRule, present: ObservedRule, features: Serv
  * Controllers before us did not apply source ranges to rules. Taking over interrupts nothing: in the first sync the
  * list stays, and where it can only change by an interruption, until the user changes the ranges.
  */
-function inheritsSources(
+export function inheritsSources(
   wanted: DesiredRule,
   present: ObservedRule,
   { desired, circumstances: { adopting, features, inheritedRanges } }: RuleContext,
