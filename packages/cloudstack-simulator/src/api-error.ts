@@ -87,7 +87,7 @@ export function rethrown(error: ApiError): ApiError {
 
 export const MASKED_TEXT = 'Internal error executing command, please contact your system administrator';
 
-export const UNAUTHENTICATED = 'unable to verify user credentials and/or request signature';
+const UNAUTHENTICATED = 'unable to verify user credentials and/or request signature';
 
 export function unauthenticated(text = UNAUTHENTICATED, envelope?: string): ApiError {
   return new ApiError(text, { status: 401, jobStatus: 401, ...(envelope !== undefined && { envelope }) });

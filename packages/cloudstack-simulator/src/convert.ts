@@ -121,7 +121,7 @@ function readId(name: string, kind: Parameters<typeof resolveId>[1], text: strin
 }
 
 /** Clients recognise "not found" by this text, so it is exact. */
-export function unknownId(command: string, name: string, value: string): Error {
+function unknownId(command: string, name: string, value: string): Error {
   return serverError(
     431,
     `Unable to execute API command ${command} due to invalid value. Invalid parameter ${name} value=${value} due to incorrect long value format, or entity does not exist or due to incorrect parameter annotation for the field in api cmd class.`,

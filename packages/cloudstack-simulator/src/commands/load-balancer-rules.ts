@@ -130,15 +130,15 @@ function checkService(call: Call, network: Network): void {
   }
 }
 
-const ROUTERS: readonly (string | undefined)[] = ['VirtualRouter', 'VpcVirtualRouter'];
+const ROUTERS = new Set<string | undefined>(['VirtualRouter', 'VpcVirtualRouter']);
 
 /** A router refuses udp and its own statistics port; where there is none yet nobody notices. Others balance udp. */
-export function routerRefuses(
+function routerRefuses(
   call: Call,
   network: Network,
   { protocol, publicport }: { readonly protocol?: string | undefined; readonly publicport: number },
 ): boolean {
-  if (!routerOf(call.state, network) || !ROUTERS.includes(providerOf(call.state, network, 'Lb'))) return false;
+  if (!routerOf(call.state, network) || !ROUTERS.has(providerOf(call.state, network, 'Lb'))) return false;
   if (publicport === call.state.settings.haproxyStatsPort) return true;
   return call.profile.routerRefusesUdp && protocol?.toLowerCase() === 'udp';
 }

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { InvalidInputError, messageOf } from '@cloudstack-ccm/base';
 import { close, listen } from '../http-server.ts';
-import type { Simulator } from '../simulator.ts';
+import type { Simulator } from '../simulator-handle.ts';
 import { liveView } from './live-view.ts';
 import { renderPage, renderTables } from './page.ts';
 import { findRoute, type Reply } from './routes.ts';

@@ -1,7 +1,7 @@
 import { InvalidInputError } from '@cloudstack-ccm/base';
 import { readFaultRule } from '../fault-schema.ts';
 import { readSettings } from '../scene/schema.ts';
-import type { Simulator } from '../simulator.ts';
+import type { Simulator } from '../simulator-handle.ts';
 import { liveView } from './live-view.ts';
 
 export interface Reply {

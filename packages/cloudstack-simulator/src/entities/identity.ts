@@ -81,7 +81,7 @@ export interface Project extends Row, Owned {
   readonly created: number;
 }
 
-export interface ProjectMember {
+interface ProjectMember {
   readonly accountId: string;
   readonly role: 'Admin' | 'Regular';
 }

@@ -2,7 +2,7 @@ import type { Row } from '../table.ts';
 import type { Owned } from './identity.ts';
 import type { GuestType } from './zone.ts';
 
-export type NetworkState = 'Allocated' | 'Setup' | 'Implementing' | 'Implemented' | 'Shutdown' | 'Destroy';
+type NetworkState = 'Allocated' | 'Setup' | 'Implementing' | 'Implemented' | 'Shutdown' | 'Destroy';
 
 export interface Network extends Row, Owned {
   readonly name: string;

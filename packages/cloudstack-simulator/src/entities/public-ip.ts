@@ -1,6 +1,6 @@
 import type { Row } from '../table.ts';
 
-export type PublicIpState = 'Free' | 'Allocating' | 'Allocated' | 'Releasing' | 'Reserved';
+type PublicIpState = 'Free' | 'Allocating' | 'Allocated' | 'Releasing' | 'Reserved';
 
 /** A public address. It keeps its UUID through release and acquisition, whoever gets it. */
 export interface PublicIp extends Row {
@@ -31,12 +31,12 @@ export interface SystemMachine {
   readonly type: 'ConsoleProxy' | 'SecondaryStorageVm';
 }
 
-export interface StaticNat {
+interface StaticNat {
   readonly virtualMachineId: string;
   readonly guestAddress: string;
 }
 
-export interface Quarantine {
+interface Quarantine {
   readonly formerAccountId: string;
   readonly until: number;
 }

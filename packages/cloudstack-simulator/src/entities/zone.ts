@@ -27,7 +27,7 @@ export interface Host extends Row {
 }
 
 /** A pod, or a cluster of hosts in it: of both only the name and the id show. */
-export interface Place {
+interface Place {
   readonly id: string;
   readonly name: string;
 }

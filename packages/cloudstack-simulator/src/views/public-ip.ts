@@ -68,7 +68,7 @@ function showMachine({ staticNat, systemMachine }: PublicIp, call: Call): JsonOb
 }
 
 /** Rules of any kind, firewall rules included. */
-export function hasRules({ id }: PublicIp, { state }: Call): boolean {
+function hasRules({ id }: PublicIp, { state }: Call): boolean {
   return [state.loadBalancerRules, state.firewallRules, state.portForwardingRules].some(
     (table) => table.by('publicIpId', id).length > 0,
   );
