@@ -134,6 +134,13 @@ function isStringMap(value: Readonly<Record<string, unknown>>): value is Readonl
 }
 
 function wrongType(path: string, expected: string, value: unknown): DecodeError {
-  const found = value === null ? 'null' : Array.isArray(value) ? 'a list' : `a ${typeof value}`;
+  const found =
+    value === null
+      ? 'null'
+      : Array.isArray(value)
+        ? 'a list'
+        : typeof value === 'object'
+          ? 'an object'
+          : `a ${typeof value}`;
   return new DecodeError(`${path} should be ${expected}, but is ${found}`);
 }

@@ -54,7 +54,8 @@ export class Store<T> {
   byIndex(index: string, value: string): T[] {
     const declared = this.#indexes.get(index);
     if (!declared) throw new RangeError(`there is no index "${index}"`);
-    return [...(declared.keys.get(value) ?? [])].flatMap((key) => this.#objects.get(key) ?? []);
+    const keys = [...(declared.keys.get(value) ?? [])];
+    return keys.map((key) => this.#objects.get(key)).filter((object) => object !== undefined);
   }
 
   #unindex(key: string, object: T): void {
