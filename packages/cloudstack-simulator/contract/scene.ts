@@ -174,6 +174,14 @@ const INSTALLED = {
   vpcOfferings: { 'Default VPC offering': '73f3d3e5-94bd-450c-8651-9096e1a83c46' },
 } as const;
 
+/** The items of the two default lists have no names: what they say tells them apart. */
+const INSTALLED_ACL_ITEMS = [
+  ['79152cc8-ed09-11f1-a637-000000000001', 'Deny', 'Egress'],
+  ['7915205e-ed09-11f1-a637-000000000001', 'Deny', 'Ingress'],
+  ['791570d1-ed09-11f1-a637-000000000001', 'Allow', 'Egress'],
+  ['79155c1b-ed09-11f1-a637-000000000001', 'Allow', 'Ingress'],
+] as const;
+
 /** Tells the bindings which rows of the installation the recordings mean. */
 export function bindInstallation(state: World['backend']['state'], bindings: Bindings): void {
   for (const [table, ids] of Object.entries(INSTALLED)) {
@@ -183,6 +191,11 @@ export function bindInstallation(state: World['backend']['state'], bindings: Bin
       if (!row) throw new Error(`The installation has no ${table} ${name}`);
       bindings.bind('id', recorded, row.id);
     }
+  }
+  for (const [recorded, action, direction] of INSTALLED_ACL_ITEMS) {
+    const item = state.aclItems.find((one) => one.action === action && one.trafficType === direction);
+    if (!item) throw new Error(`The installation has no item that says ${action} to ${direction}`);
+    bindings.bind('id', recorded, item.id);
   }
 }
 
