@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { completed } from '@cloudstack-ccm/cloudstack-client';
+import { completed, type Decorator } from '@cloudstack-ccm/cloudstack-client';
 import { Scope } from '@cloudstack-ccm/base';
 import { readRecord } from '../public-ip/record.ts';
 import type { Cloud, Controller } from './testing/cloud.ts';
@@ -15,6 +15,8 @@ type Step = (controller: Controller, service: TestService, cloud: Cloud) => Prom
 interface Story {
   readonly name: string;
   readonly version?: string;
+  /** The server shows no free addresses. */
+  readonly hidesFree?: boolean;
   readonly prepare?: (cloud: Cloud, service: TestService) => Promise<void>;
   /** Each sets what the user wants, then syncs. */
   readonly steps: readonly Step[];
@@ -52,6 +54,7 @@ const STORIES: readonly Story[] = [
   },
   { name: 'a rule is made anew', steps: [ensure, edit({ ports: [port('80:32000')] })] },
   { name: 'an address is asked for', steps: [edit({ loadBalancerIp: '203.0.113.30' }), remove] },
+  { name: 'no free address is shown, and one is taken all the same', hidesFree: true, steps: [ensure, remove] },
   { name: 'the address changes', steps: [ensure, edit({ loadBalancerIp: '203.0.113.32' })] },
   {
     name: 'the address is the user’s',
@@ -76,6 +79,9 @@ const STORIES: readonly Story[] = [
     steps: [ensure, edit({ loadBalancerSourceRanges: ['192.0.2.0/24'] }), remove],
   },
 ];
+
+const hideFree: Decorator = (next) => (scope, call) =>
+  call.command === 'listPublicIpAddresses' && call.params['state'] === 'Free' ? Promise.resolve({}) : next(scope, call);
 
 /** Every n-th moment is tried; 1 for all. */
 const STRIDE = Number(process.env['CRASH_STRIDE'] ?? 5);
@@ -103,14 +109,15 @@ async function live(cloud: Cloud, story: Story, crash: Crash): Promise<unknown> 
   const service = new TestService();
   await story.prepare?.(cloud, service);
   crash.watch(service);
-  let controller = cloud.controller({ decorators: [crash.decorator], random: () => 0 });
+  const hidden = story.hidesFree ? [hideFree] : [];
+  let controller = cloud.controller({ decorators: [crash.decorator, ...hidden], random: () => 0 });
   for (const step of story.steps) {
     try {
       await step(controller, service, cloud);
     } catch (thrown) {
       if (!crash.happened) throw thrown;
       new Crash(0).watch(service);
-      controller = cloud.controller({ random: () => 0 });
+      controller = cloud.controller({ decorators: hidden, random: () => 0 });
       await step(controller, service, cloud);
     }
   }

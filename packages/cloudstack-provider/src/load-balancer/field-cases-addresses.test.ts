@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { completed } from '@cloudstack-ccm/cloudstack-client';
+import { completed, type Decorator } from '@cloudstack-ccm/cloudstack-client';
 import { Scope } from '@cloudstack-ccm/base';
 import { isolatedScene, type Cloud } from './testing/cloud.ts';
 import { LB, port, TestService } from './testing/service.ts';
@@ -255,6 +255,30 @@ describe('public addresses, as users had them', () => {
     );
     assert.deepEqual(cloud().writesSince(writes), []);
     assert.deepEqual(cloud().addresses(), ['203.0.113.33']);
+  });
+
+  it('54: an answer that repeats the address of another Service is not believed', async () => {
+    let first: unknown;
+    const repeating: Decorator = (next) => async (scope, call) => {
+      if (call.command !== 'associateIpAddress' || first === 'repeated') return next(scope, call);
+      const answer = first ?? (await next(scope, call));
+      first = first === undefined ? answer : 'repeated';
+      return answer;
+    };
+    const controller = cloud().controller({ decorators: [repeating] });
+    const [web, mail] = [new TestService(), new TestService({ name: 'mail', uid: 'mail-uid', ports: [port('25')] })];
+    await controller.ensure(web, cloud().nodes(...NODES));
+    await assert.rejects(
+      controller.ensure(mail, cloud().nodes(...NODES)),
+      /CloudStack answered with \S+ when \S+ was asked/,
+    );
+    assert.equal(cloud().rules().length, 1);
+    await controller.ensure(mail, cloud().nodes(...NODES));
+    assert.equal(cloud().addresses().length, 2);
+    await controller.delete(mail);
+    assert.deepEqual(cloud().addresses(), [cloud().rules()[0]?.split(' ')[1]?.split(':')[0]]);
+    await controller.delete(web);
+    assert.deepEqual(cloud().addresses(), []);
   });
 
   it('55: an address that others use stays when ours go; nothing of theirs is touched', async () => {

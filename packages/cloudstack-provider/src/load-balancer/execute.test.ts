@@ -1,0 +1,124 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { KeyedLock, Scope, silentLogger } from '@cloudstack-ccm/base';
+import { UnauthorizedError } from '@cloudstack-ccm/cloudstack-client';
+import type { Action } from './actions.ts';
+import { ActionError } from './errors.ts';
+import { Executor, type Execution } from './execute.ts';
+import type { Step } from './plan.ts';
+import type { Cloud } from './testing/cloud.ts';
+import { withCloud } from './testing/with-cloud.ts';
+
+const UNKNOWN = '00000000-0000-4000-8000-000000000000';
+
+function executor(cloud: Cloud): Executor {
+  return new Executor({ client: cloud.client, aclLocks: new KeyedLock() });
+}
+
+async function execute(cloud: Cloud, steps: readonly Step[]): Promise<Execution> {
+  using scope = Scope.root();
+  return await executor(cloud).execute(scope, silentLogger, steps);
+}
+
+describe('the executor', () => {
+  const cloud = withCloud();
+
+  const opening = (address: string, port: number, sourceCidrs = ['0.0.0.0/0']): Action => ({
+    kind: 'create-firewall-rule',
+    key: `${port}`,
+    addressId: cloud().addressId(address),
+    address,
+    transport: 'tcp',
+    port,
+    sourceCidrs,
+  });
+
+  it('leaves out what hangs on a step that failed, and nothing else', async () => {
+    const { address } = await cloud().handMade('rule');
+    const bad = opening(address, 90, ['no network']);
+    const execution = await execute(cloud(), [
+      { chain: 'a', action: bad },
+      { chain: 'a', action: opening(address, 91) },
+      { chain: 'b', needs: ['a'], action: opening(address, 92) },
+      { chain: 'c', needs: ['b'], action: opening(address, 93) },
+      { chain: 'd', action: opening(address, 94) },
+      { chain: 'e', last: true, action: opening(address, 95) },
+    ]);
+    assert.deepEqual(
+      cloud()
+        .firewall()
+        .map((line) => line.split(' ')[2]),
+      ['80-80', '93-93', '94-94'],
+    );
+    assert.equal(execution.errors.length, 1);
+    assert.ok(execution.errors[0] instanceof ActionError);
+    assert.match(execution.errors[0].message, /^failed to open tcp 90 on \S+ for no network: CloudStack API error 431/);
+    assert.equal(execution.errors[0].action, bad);
+  });
+
+  it('reports every error of independent steps', async () => {
+    const { address } = await cloud().handMade('rule');
+    const { errors } = await execute(cloud(), [
+      { chain: 'a', action: opening(address, 90, ['x']) },
+      { chain: 'b', action: opening(address, 91, ['y']) },
+    ]);
+    assert.equal(errors.length, 2);
+  });
+
+  it('takes it for success that what should go is gone already', async () => {
+    const { ruleId, address } = await cloud().handMade('rule');
+    const ends: readonly Action[] = [
+      { kind: 'delete-rule', id: UNKNOWN, ruleName: 'x', address },
+      { kind: 'delete-firewall-rule', id: UNKNOWN, address, transport: 'tcp', port: 1, sourceCidrs: [] },
+      { kind: 'delete-acl-item', id: UNKNOWN, aclId: 'acl', aclName: 'acl', number: 1 },
+      { kind: 'remove-stickiness', id: UNKNOWN, ruleName: 'x' },
+      { kind: 'remove-members', rule: { id: ruleId }, ruleName: 'x', members: [{ machineId: UNKNOWN, name: 'x' }] },
+    ];
+    const { errors } = await execute(
+      cloud(),
+      ends.map((action, index) => ({ chain: `${index}`, action })),
+    );
+    assert.deepEqual(errors, []);
+  });
+
+  it('marks what the plan made, and does not wait for that before it goes on', async () => {
+    const { address } = await cloud().handMade('rule');
+    cloud().fail('createTags', { kind: 'slow-job', ms: 100 });
+    const objects = [{ planned: '90' }, { planned: 'never made' }];
+    const tags = [{ key: 'k', value: 'v' }];
+    const before = cloud().lastWrite;
+    const { errors } = await execute(cloud(), [
+      { chain: 'a', action: opening(address, 90) },
+      { chain: 'marks', aside: true, action: { kind: 'add-tags', resourceType: 'FirewallRule', objects, tags } },
+      { chain: 'b', action: opening(address, 91) },
+    ]);
+    assert.deepEqual(errors, []);
+    assert.deepEqual(new Set(cloud().writesSince(before)), new Set(['createFirewallRule', 'createTags']));
+    assert.equal(cloud().firewall().length, 3);
+    assert.equal([...cloud().simulator.state.tags.values()].filter((tag) => tag.key === 'k').length, 1);
+  });
+
+  it('stops at once when the credentials are refused', async () => {
+    const { address } = await cloud().handMade('rule');
+    cloud().fail('createFirewallRule', { kind: 'api-error', code: 401, text: 'unable to verify user credentials' }, 1);
+    const before = cloud().lastWrite;
+    await assert.rejects(
+      execute(cloud(), [
+        { chain: 'a', action: opening(address, 90) },
+        { chain: 'b', action: opening(address, 91) },
+      ]),
+      UnauthorizedError,
+    );
+    assert.ok(cloud().writesSince(before).length <= 1);
+    assert.equal(cloud().firewall().length, 1);
+  });
+
+  it('stops at once when nobody waits for it any more', async () => {
+    const { address } = await cloud().handMade('rule');
+    using scope = Scope.root();
+    scope.cancel(new Error('leadership was lost'));
+    const steps = [{ chain: 'a', action: opening(address, 90) }];
+    await assert.rejects(executor(cloud()).execute(scope, silentLogger, steps), /leadership was lost/);
+    assert.equal(cloud().firewall().length, 1);
+  });
+});
