@@ -78,6 +78,13 @@ describe('A Service that wants a load balancer', () => {
     assert.deepEqual(world.told(), [...ENSURED, ...ENSURED]);
   });
 
+  test('gets our finalizer beside those of others (S17)', async () => {
+    await using world = await cluster.world();
+    await world.createService('web', { metadata: { finalizers: ['a.b/other'] } });
+    await sync(world, await ready(world));
+    assert.deepEqual(await finalizers(world), ['a.b/other', CLEANUP_FINALIZER]);
+  });
+
   test('is ensured without nodes too, with a warning (S26)', async () => {
     await using world = await cluster.world();
     await world.createService('web');
@@ -407,6 +414,21 @@ describe('A running controller', () => {
     });
     await until(() => members(world) === 'n1', 'n2 is out');
     assert.deepEqual(world.cloud.take(), ['updateMembers default/web n1']);
+  });
+
+  test('does not forget a sync that failed when only the nodes change until the next try', async () => {
+    await using world = await cluster.world();
+    await world.createNode('n1');
+    await run(world);
+    world.cloud.scripts.ensure = () => {
+      throw new Error('no address left');
+    };
+    await world.createService('web');
+    await until(() => world.cloud.calls.length === 1, 'it failed once');
+    delete world.cloud.scripts.ensure;
+    await world.createNode('n2');
+    await until(() => members(world) === 'n1 n2', 'it is there');
+    assert.deepEqual(world.cloud.take(), ['ensure default/web n1', 'ensure default/web n1 n2']);
   });
 
   test('turns to a full sync when the members cannot be updated (W6, W28)', async () => {
