@@ -109,7 +109,9 @@ export class State {
   readonly aclItems = new Table<AclItem, 'listId'>({ listId: (row) => [row.listId] });
   readonly tags = new Table<Tag, 'resourceId'>({ resourceId: (row) => [row.resourceId] });
   readonly events = new Table<Event, 'accountId'>({ accountId: (row) => [row.accountId] });
-  readonly jobs = new Table<Job, 'instanceId'>({ instanceId: (row) => one(row.instanceId) });
+  readonly jobs = new Table<Job, 'pendingFor'>({
+    pendingFor: (row) => (row.status === 'pending' ? one(row.instanceId) : []),
+  });
 
   settings: Settings = defaultSettings;
 
