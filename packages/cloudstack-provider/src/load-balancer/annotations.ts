@@ -29,6 +29,8 @@ export interface Annotation<T> {
   /** The oldest CloudStack version that can do it; undefined when all supported ones can. */
   readonly since: string | undefined;
   readonly writtenBy: 'user' | 'controller';
+  /** A value; undefined for what users do not write. */
+  readonly example: string | undefined;
   /** The value of an absent or blank annotation. */
   readonly absent: T;
   readonly read: (text: string) => Reading<T>;
@@ -41,6 +43,7 @@ interface Description {
   readonly effect: string;
   readonly since?: string;
   readonly writtenBy?: 'controller';
+  readonly example?: string;
 }
 
 function annotation<T, D>(
@@ -49,7 +52,7 @@ function annotation<T, D>(
   read: (text: string) => Reading<T>,
   description: Description,
 ): Annotation<T | D> {
-  return { suffix, absent, read, since: undefined, writtenBy: 'user', ...description };
+  return { suffix, absent, read, since: undefined, writtenBy: 'user', example: undefined, ...description };
 }
 
 const NO_EFFECT = 'none';
@@ -61,11 +64,13 @@ export const ANNOTATIONS = {
     default: '`false`',
     description: 'Puts the PROXY protocol, version 1, in front of TCP connections. UDP ports are not affected.',
     effect: 'changed in place; open connections may be cut when the router reloads',
+    example: '443,8443',
   }),
   hostname: annotation('hostname', undefined, readHostname, {
     type: 'host name',
     default: 'unset',
     description: 'The status of the Service shows this host name instead of the IP address.',
+    example: 'lb.example.com',
     effect: NO_EFFECT,
   }),
   sourceCidrs: annotation('source-cidrs', undefined, readCidrList, {
@@ -76,11 +81,13 @@ export const ANNOTATIONS = {
       '`spec.loadBalancerSourceRanges`. An empty value counts as absent.',
     effect: 'in place from CloudStack 4.22 on; before, each rule is deleted and made again, which interrupts its port',
     since: '4.18',
+    example: '10.0.0.0/8,192.168.1.0/24',
   }),
   algorithm: annotation('algorithm', undefined, readAlgorithm, {
     type: '`roundrobin`, `leastconn` or `source`',
     default: '`source` for session affinity `ClientIP`, otherwise `roundrobin`',
     description: 'How connections are spread over the members.',
+    example: 'leastconn',
     effect: IN_PLACE,
   }),
   stickinessMethod: annotation('stickiness-method-name', undefined, readText, {
@@ -88,11 +95,13 @@ export const ANNOTATIONS = {
     default: 'unset',
     description: 'Keeps a client on one member. `LbCookie` needs ports with `appProtocol: http`.',
     effect: 'changed in place; a cookie method switches the port to HTTP mode',
+    example: 'LbCookie',
   }),
   stickinessParameters: annotation('stickiness-method-param', '', readText, {
     type: 'comma-separated `key=value` pairs',
     default: 'empty',
     description: 'Parameters of the stickiness method, such as `cookie-name=SID,nocache=true`.',
+    example: 'cookie-name=SID,nocache=true',
     effect: IN_PLACE,
   }),
   address: annotation('address', undefined, readIpv4, {
@@ -100,23 +109,27 @@ export const ANNOTATIONS = {
     default: '`spec.loadBalancerIP`',
     description: 'The public IP address to use. It must be free, or already belong to the network or VPC.',
     effect: 'rules are made on the new address before those on the old one go',
+    example: '203.0.113.7',
   }),
   keepIp: annotation('keep-ip', false, readBoolean, {
     type: 'boolean',
     default: '`false`',
     description: 'The public IP address is never released, not even when the controller took it.',
+    example: 'true',
     effect: NO_EFFECT,
   }),
   ipMode: annotation('ip-mode', undefined, readIpMode, {
     type: '`VIP` or `Proxy`',
     default: '`Proxy` when a port uses the PROXY protocol, otherwise `VIP`',
     description: 'Whether pods and nodes of the cluster reach the address directly (`VIP`) or from outside (`Proxy`).',
+    example: 'VIP',
     effect: NO_EFFECT,
   }),
   nodeSelector: annotation<LabelSelector, undefined>('node-selector', undefined, parseLabelSelector, {
     type: 'label selector',
     default: 'all nodes',
     description: 'Only matching nodes become members of the rules.',
+    example: 'node-role.kubernetes.io/edge=true',
     effect: 'members are added before others are removed',
   }),
   ipAssociatedByController: annotation('ip-associated-by-controller', false, (text) => good(text === 'true'), {
