@@ -1,5 +1,5 @@
 import { InvalidInputError } from '@cloudstack-ccm/base';
-import { addressToNumber, netmaskOf, numberToAddress, parseBlock } from '../addresses.ts';
+import { addressToNumber, numberToAddress } from '../addresses.ts';
 import type { Backend } from '../operations/backend.ts';
 import { implementNetwork, networkDomainOf, startVpcRouter } from '../operations/networks.ts';
 import { makeNics } from '../operations/nics.ts';
@@ -26,6 +26,7 @@ import type {
 import { projectAccountName } from '../operations/projects.ts';
 import { addNetworkOffering, addVpcOffering } from './custom-offerings.ts';
 import { install } from './install.ts';
+import { addressing, defaultOffering } from './network-defaults.ts';
 import type {
   AccountSpec,
   Credentials,
@@ -388,16 +389,4 @@ export class World {
   #id(given?: string): string {
     return given ?? this.backend.random.uuid();
   }
-}
-
-function defaultOffering({ vpc }: NetworkSpec): string {
-  return vpc === undefined
-    ? 'DefaultIsolatedNetworkOfferingWithSourceNatService'
-    : 'DefaultIsolatedNetworkOfferingForVpcNetworks';
-}
-
-function addressing(cidr: string): Pick<Network, 'cidr' | 'gateway' | 'netmask'> {
-  const block = parseBlock(cidr);
-  if (!block) throw new InvalidInputError(`${cidr} is no IPv4 CIDR`);
-  return { cidr, gateway: numberToAddress(block.first + 1), netmask: netmaskOf(block) };
 }
