@@ -93,6 +93,20 @@ export class Objects {
         ports: [{ name: 'https', port: 443, targetPort: 6443 }],
       },
     });
+    // The one role of a real cluster that a controller's manifest binds.
+    this.create({
+      apiVersion: 'rbac.authorization.k8s.io/v1',
+      kind: 'Role',
+      metadata: { name: 'extension-apiserver-authentication-reader', namespace: 'kube-system' },
+      rules: [
+        {
+          apiGroups: [''],
+          resources: ['configmaps'],
+          resourceNames: ['extension-apiserver-authentication'],
+          verbs: ['get', 'list', 'watch'],
+        },
+      ],
+    });
   }
 
   #merge(reference: ObjectReference, resource: Resource, current: JsonObject, patch: JsonValue): JsonObject {

@@ -1,4 +1,3 @@
-import { execFile } from 'node:child_process';
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -9,10 +8,11 @@ import { CertificateAuthority } from './certificates.ts';
 import { Daemon } from './daemon.ts';
 import { ControlPlaneError } from './errors.ts';
 import { writeFiles } from './files.ts';
-import { findKubectl, findOrBuild } from './find.ts';
+import { findOrBuild } from './find.ts';
 import { apiServerFlags, etcdFlags, type Layout } from './flags.ts';
 import { freePort } from './free-port.ts';
 import { kubeconfig } from './kubeconfig.ts';
+import { kubectl } from './kubectl.ts';
 import { Leash } from './leash.ts';
 import { administrator, serviceAccount, type User } from './users.ts';
 
@@ -100,14 +100,7 @@ export class ControlPlane implements AsyncDisposable {
    * @throws when there is no kubectl, or with what it says when it fails.
    */
   kubectl(args: readonly string[], input = ''): Promise<string> {
-    const program = this.#assets.kubectl ?? findKubectl();
-    if (program === undefined) throw new Error('There is no kubectl beside kube-apiserver nor in PATH');
-    return new Promise((resolve, reject) => {
-      const child = execFile(program, ['--kubeconfig', this.kubeconfigFile(), ...args], (error, out, err) =>
-        error ? reject(new Error(`kubectl ${args.join(' ')}: ${err}`)) : resolve(out),
-      );
-      child.stdin?.end(input);
-    });
+    return kubectl(args, { kubeconfig: this.kubeconfigFile(), program: this.#assets.kubectl, input });
   }
 
   /** Stops kube-apiserver; what it stored stays. By SIGKILL, connections break as when a machine dies. */

@@ -7,6 +7,7 @@ export { ApiRequestError, AssetsError, BuildError, ControlPlaneError, GoToolchai
 export { cached, findKubectl, findOrBuild, type BuildProgress, type FindOptions } from './find.ts';
 export { freePort } from './free-port.ts';
 export { kubeconfig, type KubeconfigOptions } from './kubeconfig.ts';
+export { kubectl, type KubectlOptions } from './kubectl.ts';
 export { Leash } from './leash.ts';
 export { progressLine, progressPrinter } from './progress.ts';
 export { serviceAccount, user, type User } from './users.ts';

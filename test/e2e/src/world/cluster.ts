@@ -1,6 +1,16 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Secret } from '@cloudstack-ccm/base';
-import { type ApiClient, ControlPlane } from '@cloudstack-ccm/control-plane';
+import {
+  ApiClient,
+  CertificateAuthority,
+  ControlPlane,
+  kubectl,
+  serviceAccount,
+  user,
+} from '@cloudstack-ccm/control-plane';
+import { startKubernetesSimulator } from '@cloudstack-ccm/kubernetes-simulator';
 
 /** The Kubernetes API that a scenario runs against. */
 export interface Cluster extends AsyncDisposable {
@@ -14,7 +24,7 @@ export interface Cluster extends AsyncDisposable {
   readonly secrets: readonly string[];
 }
 
-export type ClusterKind = 'kube-apiserver';
+export type ClusterKind = 'kube-apiserver' | 'kubernetes-simulator';
 
 export const manifest = join(import.meta.dirname, '../../../../deployment.yaml');
 
@@ -38,12 +48,46 @@ export async function realCluster(options: RealClusterOptions = {}): Promise<Clu
   };
 }
 
-export const clusterKinds: readonly ClusterKind[] = ['kube-apiserver'];
+/** The stand-in for a real one, with the same rights, certificates and taints on new nodes. */
+async function simulatedCluster(): Promise<Cluster> {
+  const authority = new CertificateAuthority('kubernetes-simulator');
+  const [admin, controller] = [user('admin'), serviceAccount('kube-system', 'cloud-controller-manager')];
+  const simulator = await startKubernetesSimulator({
+    tls: { ...authority.server(['127.0.0.1']), authority: authority.certificate },
+    tokens: {
+      [admin.token.reveal()]: { user: admin.name, groups: ['system:masters'] },
+      [controller.token.reveal()]: { user: controller.name, groups: controller.groups },
+    },
+    settings: { taintNewNodes: true },
+  });
+  const folder = mkdtempSync(join(tmpdir(), 'simulated-cluster-'));
+  const kubeconfig = (name: string): string => {
+    const path = join(folder, name.replaceAll(':', '-'));
+    writeFileSync(path, simulator.kubeconfig(name), { mode: 0o600 });
+    return path;
+  };
+  await kubectl(['apply', '-f', manifest], { kubeconfig: kubeconfig(admin.name) });
+  return {
+    kind: 'kubernetes-simulator',
+    client: new ApiClient({ url: simulator.url, ca: authority.certificate, token: admin.token }),
+    controllerKubeconfig: kubeconfig(controller.name),
+    adminToken: admin.token,
+    secrets: [controller.token.reveal()],
+    [Symbol.asyncDispose]: async () => {
+      await simulator.close();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+export const clusterKinds: readonly ClusterKind[] = ['kube-apiserver', 'kubernetes-simulator'];
 
 export function startCluster(kind: ClusterKind): Promise<Cluster> {
   switch (kind) {
     case 'kube-apiserver':
       return realCluster();
+    case 'kubernetes-simulator':
+      return simulatedCluster();
     default:
       return kind satisfies never;
   }

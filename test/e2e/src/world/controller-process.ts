@@ -25,7 +25,7 @@ export class ControllerProcess {
   readonly #child: ChildProcess;
   readonly #port: number;
   readonly #lines: string[] = [];
-  readonly #ended: Promise<Exit>;
+  readonly ended: Promise<Exit>;
   #exit: Exit | undefined;
   #told = false;
 
@@ -39,7 +39,7 @@ export class ControllerProcess {
     });
     leash.hold(this.pid);
     for (const stream of [this.#child.stdout, this.#child.stderr]) this.#keep(stream);
-    this.#ended = once(this.#child, 'close').then(([code, signal]: Exit[keyof Exit][]) => {
+    this.ended = once(this.#child, 'close').then(([code, signal]: Exit[keyof Exit][]) => {
       leash.release(this.pid);
       this.#exit = {
         code: typeof code === 'number' ? code : null,
@@ -91,19 +91,13 @@ export class ControllerProcess {
     });
   }
 
-  /** Waits until it ends by itself. */
-  ends(): Promise<Exit> {
-    this.#told = true;
-    return this.#ended;
-  }
-
   /** Asks it to end and waits until it has; SIGKILL ends it as a crash does. */
   async stop(signal: NodeJS.Signals = 'SIGTERM'): Promise<Exit> {
     this.#told = true;
     if (!this.#exit) this.#child.kill(signal);
     const hard = setTimeout(() => this.#child.kill('SIGKILL'), 15_000);
     try {
-      return await this.#ended;
+      return await this.ended;
     } finally {
       clearTimeout(hard);
     }

@@ -28,7 +28,7 @@ export async function play(
   const [cluster, cloud] = await Promise.all([start(), Cloud.start(options)]);
   await using world = new World(cluster, cloud);
   try {
-    await body(world);
+    await Promise.race([body(world), world.crashed]);
     await world.close();
   } catch (thrown) {
     throw new Error(`${messageOf(thrown)}\n${await world.story()}`, { cause: thrown });
