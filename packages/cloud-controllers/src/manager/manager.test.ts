@@ -164,6 +164,26 @@ describe('A manager', () => {
     assert.equal(await holder(), '');
   });
 
+  test('sends the last events before it ends', async () => {
+    await using world = await cluster.world();
+    const process = await Process.start();
+    await process.reaches('leading');
+    await world.createService('web');
+    await until(async () => (await world.service('web'))?.status.loadBalancer.ingress.length === 1, 'it is served');
+    let release = (): void => undefined;
+    process.cloud.scripts.ensure = () => new Promise((resolve) => (release = resolve));
+    process.cloud.take();
+    await world.patchService('web', { metadata: { annotations: { changed: 'yes' } } });
+    await until(() => process.cloud.calls.length > 0, 'the Service is being ensured again');
+    process.stop.cancel();
+    release();
+    assert.equal(await process.ended, undefined);
+    const { uid = '' } = (await world.service('web'))?.metadata ?? {};
+    const events = await world.client.events.list(world.scope, { fieldSelector: `involvedObject.uid=${uid}` });
+    const ensured = events.items.find(({ reason }) => reason === 'EnsuredLoadBalancer');
+    assert.equal(ensured?.count, 2);
+  });
+
   test('does not wait for ever for the work at hand', async () => {
     await using world = await cluster.world();
     const process = await Process.start();
