@@ -10,6 +10,7 @@ import { machine, node } from './testing/machines.ts';
 function inventory(machines: readonly VirtualMachine[], clock: FakeClock) {
   const asked: string[] = [];
   let listedAt: number | undefined;
+  let listed: readonly VirtualMachine[] = [];
   return {
     asked,
     machinesAgeMs: () => (listedAt === undefined ? undefined : clock.monotonic() - listedAt),
@@ -17,8 +18,12 @@ function inventory(machines: readonly VirtualMachine[], clock: FakeClock) {
       if (listedAt === undefined || clock.monotonic() - listedAt >= maxAgeMs) {
         asked.push('list');
         listedAt = clock.monotonic();
+        listed = [...machines];
       }
-      return new MachineSnapshot(machines);
+      return new MachineSnapshot(listed);
+    },
+    invalidateMachines: () => {
+      listedAt = undefined;
     },
     machineById: async (_scope: Scope, id: string) => {
       asked.push(`id ${id}`);
@@ -90,6 +95,20 @@ test('asks singly again once it has become quiet', async () => {
   asked.length = 0;
   await find('vm-1', 'vm-1');
   assert.deepEqual(asked, ['id vm-1']);
+});
+
+test('a machine that is younger than the list is found at once, and one that is missing costs few questions', async () => {
+  const machines = [...MANY];
+  const clock = new FakeClock();
+  const cloud = inventory(machines, clock);
+  const finder = new MachineFinder(cloud, clock);
+  await cloud.machines(Scope.root(clock));
+  machines.push(machine('young'));
+  const found = await finder.find(Scope.root(clock), node('young'));
+  assert.equal(found.kind, 'found');
+  assert.equal(cloud.machinesAgeMs(), undefined, 'the old list still counts');
+  for (let round = 0; round < 100; round++) await finder.find(Scope.root(clock), node('never'));
+  assert.ok(cloud.asked.length <= 20, `${cloud.asked.length} questions`);
 });
 
 test('an id that the installation has never had is missing', async () => {

@@ -11,7 +11,7 @@ const FRESH_MS = 10_000;
 /** So many single questions within that time; more nodes than that are served from one list. */
 const SINGLE_QUESTIONS = 5;
 
-type Cloud = Pick<Inventory, 'machines' | 'machinesAgeMs' | 'machineById' | 'machinesByName'>;
+type Cloud = Pick<Inventory, 'machines' | 'machinesAgeMs' | 'machineById' | 'machinesByName' | 'invalidateMachines'>;
 
 /**
  * Finds the machine of one node at a time. A few nodes are asked for one by one, which is cheapest in a large cloud;
@@ -37,7 +37,15 @@ export class MachineFinder {
   async #findInList(scope: Scope, node: NodeView): Promise<Match> {
     const found = match(node, await this.#inventory.machines(scope, FRESH_MS));
     // An administrator's list spans all accounts. The keys' own account may know only one of the namesakes.
-    return found.kind === 'ambiguous' ? this.#ask(scope, node) : found;
+    if (found.kind === 'ambiguous') return this.#ask(scope, node);
+    return found.kind === 'missing' && this.#mayAskSingly() ? this.#askForYounger(scope, node) : found;
+  }
+
+  /** The machine of a node that has just joined may be younger than the list; load balancers then need a new list too. */
+  async #askForYounger(scope: Scope, node: NodeView): Promise<Match> {
+    const found = await this.#ask(scope, node);
+    if (found.kind === 'found') this.#inventory.invalidateMachines();
+    return found;
   }
 
   async #ask(scope: Scope, node: NodeView): Promise<Match> {
