@@ -80,8 +80,9 @@ export function certificateFor({ byName }: Certificates, serverName: string): Ce
 
 async function readPair(certFile: string, keyFile: string): Promise<CertificatePair> {
   try {
-    const [certificate, key] = await Promise.all([readFile(certFile, 'utf8'), readFile(keyFile, 'utf8')]);
-    return { certificate, key };
+    // One after the other, so that the same file is named each time.
+    const certificate = await readFile(certFile, 'utf8');
+    return { certificate, key: await readFile(keyFile, 'utf8') };
   } catch (thrown) {
     throw new ServingError(`unable to load server certificate: ${messageOf(thrown)}`);
   }
