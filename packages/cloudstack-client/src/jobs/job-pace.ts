@@ -1,10 +1,10 @@
 /** How a job is polled. All in milliseconds. */
 export interface JobPaceOptions {
-  /** Shortest pause between two polls. Default 200: closer polling slows the jobs themselves. */
+  /** Shortest pause between two polls. Default 100: closer polling slows the jobs themselves. */
   readonly shortestMs?: number;
   /** Longest pause between two polls. Default 10 s. */
   readonly longestMs?: number;
-  /** What a job is expected to take before one of its command was seen. Default 300. */
+  /** What a job is expected to take before one of its command was seen. Default 200. */
   readonly expectedMs?: number;
   /** Numbers in [0, 1). Default Math.random. */
   readonly random?: () => number;
@@ -12,18 +12,23 @@ export interface JobPaceOptions {
 
 /** Weight of the newest duration in the running average. */
 const NEWEST = 0.3;
-const MOST_JITTER = 0.2;
+const MOST_JITTER = 0.1;
+/** A first poll that finds the job done came too late, nobody knows by how much: the next one comes this much earlier. */
+const TRY_EARLIER = 0.92;
 
 /**
  * When to ask for a job: first at the time that jobs of its command took of late, then at pauses that grow with the
- * time it has taken already. A fixed second would be slow for most jobs, and a storm of polls for all together.
+ * time it has taken already. A fixed second would be slow for most jobs, and a storm of polls for all together. How long
+ * a job took is never told, only that one poll came too early and the next one late enough: the expected time follows
+ * what lies between, and falls as long as first polls find
+ * their jobs done.
  */
 export class JobPace {
   readonly #options: Required<JobPaceOptions>;
   readonly #expected = new Map<string, number>();
 
   constructor(options: JobPaceOptions = {}) {
-    this.#options = { shortestMs: 200, longestMs: 10_000, expectedMs: 300, random: Math.random, ...options };
+    this.#options = { shortestMs: 100, longestMs: 10_000, expectedMs: 200, random: Math.random, ...options };
   }
 
   /** The pause before the next poll of a job that was accepted `elapsedMs` ago. */
@@ -39,9 +44,20 @@ export class JobPace {
     return this.#expected.get(command) ?? this.#options.expectedMs;
   }
 
-  /** Notes how long a job took from its acceptance to the poll that saw its end. Commands are few, so nothing grows. */
-  observe(command: string, durationMs: number): void {
+  /**
+   * Notes what polls have shown of a job: how long after its acceptance one first saw it done, and how long after it
+   * the last one before saw it at work, 0 when none did. Commands are few, so nothing grows.
+   */
+  observe(command: string, doneAtMs: number, atWorkAtMs: number): void {
     const before = this.#expected.get(command);
-    this.#expected.set(command, before === undefined ? durationMs : before + NEWEST * (durationMs - before));
+    const next =
+      atWorkAtMs > 0
+        ? towards(before, (atWorkAtMs + doneAtMs) / 2)
+        : Math.min(before ?? doneAtMs, doneAtMs) * TRY_EARLIER;
+    this.#expected.set(command, Math.max(this.#options.shortestMs, next));
   }
+}
+
+function towards(before: number | undefined, seen: number): number {
+  return before === undefined ? seen : before + NEWEST * (seen - before);
 }

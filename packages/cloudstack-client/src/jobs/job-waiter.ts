@@ -37,15 +37,17 @@ export class JobWaiter {
     const { clock, pace, timeoutMs } = this.#options;
     const began = clock.monotonic();
     const limit = timeoutMs;
+    let atWorkAt = 0;
     for (;;) {
       const left = began + limit - clock.monotonic();
       if (left <= 0) throw new JobTimeoutError(command, jobId, limit);
       await scope.sleep(Math.min(left, pace.nextPause(command, clock.monotonic() - accepted)));
       const answer = await this.#poll(scope, command, jobId);
       if (answer && answer.status !== 'pending') {
-        this.#note(command, answer, clock.monotonic() - accepted);
+        this.#note(command, answer, clock.monotonic() - accepted, atWorkAt);
         return answer;
       }
+      atWorkAt = clock.monotonic() - accepted;
     }
   }
 
@@ -61,8 +63,8 @@ export class JobWaiter {
     }
   }
 
-  #note(command: string, answer: JobAnswer, durationMs: number): void {
+  #note(command: string, answer: JobAnswer, durationMs: number, atWorkAtMs: number): void {
     this.#options.durations.observe(durationMs / 1000, { command, result: answer.status });
-    if (answer.status === 'done') this.#options.pace.observe(command, durationMs);
+    if (answer.status === 'done') this.#options.pace.observe(command, durationMs, atWorkAtMs);
   }
 }
