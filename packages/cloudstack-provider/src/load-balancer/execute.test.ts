@@ -65,6 +65,25 @@ describe('the executor', () => {
     assert.equal(errors.length, 2);
   });
 
+  it('waits for what runs beside before a step that needs it', async () => {
+    const { address } = await cloud().handMade('rule');
+    cloud().fail('createFirewallRule', { kind: 'slow-job', ms: 50 }, 1);
+    const before = cloud().lastWrite;
+    await execute(cloud(), [
+      { chain: 'a', aside: 'access', action: opening(address, 90) },
+      { chain: 'b', action: { kind: 'delete-rule', id: cloud().ruleIds()[0] ?? '', ruleName: 'rule', address } },
+      { chain: 'c', needs: ['a'], action: opening(address, 91) },
+      { chain: 'd', aside: 'access', action: opening(address, 92, ['no network']) },
+      { chain: 'e', needs: ['d'], action: opening(address, 93) },
+      { chain: 'f', last: true, action: opening(address, 94) },
+    ]);
+    const ports = cloud()
+      .firewall()
+      .map((line) => line.split(' ')[2]);
+    assert.deepEqual(ports, ['80-80', '90-90', '91-91']);
+    assert.ok(cloud().writesSince(before).slice(0, 2).includes('deleteLoadBalancerRule'), 'which needed nobody');
+  });
+
   it('takes it for success that what should go is gone already', async () => {
     const { ruleId, address } = await cloud().handMade('rule');
     const ends: readonly Action[] = [
@@ -89,7 +108,7 @@ describe('the executor', () => {
     const before = cloud().lastWrite;
     const { errors } = await execute(cloud(), [
       { chain: 'a', action: opening(address, 90) },
-      { chain: 'marks', aside: true, action: { kind: 'add-tags', resourceType: 'FirewallRule', objects, tags } },
+      { chain: 'marks', aside: 'marks', action: { kind: 'add-tags', resourceType: 'FirewallRule', objects, tags } },
       { chain: 'b', action: opening(address, 91) },
     ]);
     assert.deepEqual(errors, []);

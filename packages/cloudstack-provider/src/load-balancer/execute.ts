@@ -38,11 +38,10 @@ export class Executor {
   async execute(scope: Scope, log: Logger, steps: readonly Step[]): Promise<Execution> {
     const run = new Run(scope, log, this.#options);
     for (const step of steps) {
-      if (run.isOut(step)) continue;
-      if (step.aside) run.beside(step);
-      else await run.carryOut(step);
+      if (step.aside) run.beside(step, step.aside);
+      else await run.next(step);
     }
-    await run.rest();
+    await run.end();
     return run;
   }
 }
@@ -54,7 +53,7 @@ class Run implements Execution {
   readonly #log: Logger;
   readonly #options: ExecutorOptions;
   readonly #broken = new Set<string>();
-  readonly #aside = new Map<string, Promise<void>>();
+  readonly #lanes = new Map<string, Promise<void>>();
   readonly #made: Made = { ids: new Map(), associated: undefined };
   #fatal: Error | undefined;
 
@@ -72,7 +71,7 @@ class Run implements Execution {
     return find(object, this.#made);
   }
 
-  isOut(step: Step): boolean {
+  #isOut(step: Step): boolean {
     if (this.#fatal) return true;
     return [step.chain, ...(step.needs ?? [])].some((chain) => this.#broken.has(chain)) || this.#isTooLate(step);
   }
@@ -81,7 +80,14 @@ class Run implements Execution {
     return step.last === true && this.errors.length > 0;
   }
 
-  async carryOut(step: Step): Promise<void> {
+  /** Carries out a step, unless what it hangs on has failed. */
+  async next(step: Step): Promise<void> {
+    if (step.last || step.needs?.length) await this.#settle();
+    await this.#carryOut(step);
+  }
+
+  async #carryOut(step: Step): Promise<void> {
+    if (this.#isOut(step)) return;
     try {
       await this.#perform(step.action);
       this.#options.observe?.(step.action, 'done');
@@ -91,19 +97,23 @@ class Run implements Execution {
     }
   }
 
-  /** Starts a step that nothing waits for, after what was started before in its chain. */
-  beside(step: Step): void {
-    const before = this.#aside.get(step.chain) ?? Promise.resolve();
-    this.#aside.set(
-      step.chain,
-      before.then(() => (this.isOut(step) ? undefined : this.carryOut(step))),
+  /** Starts a step that the next ones do not wait for. */
+  beside(step: Step, lane: string): void {
+    const before = this.#lanes.get(lane) ?? Promise.resolve();
+    this.#lanes.set(
+      lane,
+      before.then(() => this.#carryOut(step)),
     );
   }
 
   /** Waits for what runs beside. @throws the error that ended all work, if one did. */
-  async rest(): Promise<void> {
-    await Promise.all(this.#aside.values());
+  async end(): Promise<void> {
+    await this.#settle();
     if (this.#fatal) throw this.#fatal;
+  }
+
+  async #settle(): Promise<void> {
+    await Promise.all(this.#lanes.values());
   }
 
   #perform(action: Action): Promise<void> {

@@ -50,7 +50,7 @@ group('a plan for a new load balancer', () => {
     const { steps } = plan(desired({ ports: [port('80'), port('443')] }), observed(), circumstances());
     const marking = steps.filter(({ action }) => action.kind === 'add-tags');
     assert.equal(marking.length, 1);
-    assert.equal(marking[0]?.aside, true);
+    assert.equal(marking[0]?.aside, 'access');
     assert.equal(marking[0]?.action.kind === 'add-tags' && marking[0].action.objects.length, 2);
   });
 

@@ -28,7 +28,7 @@ export function plan(desired: Desired, observed: Observed, circumstances: Circum
       ...departures.blocking,
       ...present.flatMap((one) => one.steps),
       ...added.flatMap((rule) => creationSteps(rule, context)),
-      ...access.opening,
+      ...access.opening.map((step) => ({ ...step, aside: 'access' as const })),
       ...access.marking,
       ...added.flatMap((rule) => newMemberSteps(rule, undefined, context)),
       ...departures.leaving,

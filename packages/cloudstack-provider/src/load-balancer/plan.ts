@@ -6,12 +6,12 @@ export interface Step {
   readonly action: Action;
   /** Steps of one chain build on each other: when one fails, the later ones are left out. */
   readonly chain: string;
-  /** Other chains that must not have failed before. */
+  /** Other chains that must have worked before. */
   readonly needs?: readonly string[];
   /** True: left out when anything at all failed before. */
   readonly last?: boolean;
-  /** True: nothing waits for it, it runs beside the steps that follow. */
-  readonly aside?: boolean;
+  /** The lane in which it runs beside the steps that follow, after what was put into the lane before. */
+  readonly aside?: 'access' | 'marks';
 }
 
 /** What to do, in order. No step means that the cloud is as it should be. */

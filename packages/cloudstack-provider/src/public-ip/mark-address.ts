@@ -26,5 +26,5 @@ export function unmarkAddress(address: Pick<PublicIp, 'id' | 'tags'>): readonly 
 
 function tagStep(kind: 'add-tags' | 'remove-tags', { id }: { readonly id: string }, tags: readonly Tag[]): Step {
   const action = { kind, resourceType: 'PublicIpAddress', objects: [{ id }], tags } as const;
-  return { chain: 'marks of the address', aside: true, action };
+  return { chain: 'marks of the address', aside: 'marks', action };
 }
