@@ -23,7 +23,7 @@ const PARAMETERS = nameOf(ANNOTATIONS.stickinessParameters);
 const COOKIE_MODES = ['insert', 'rewrite', 'prefix'];
 
 /** HAProxy dropped the option behind `AppCookie`, yet CloudStack still offers it. */
-export function isAppCookie(method: string): boolean {
+function isAppCookie(method: string): boolean {
   return method.toLowerCase() === 'appcookie';
 }
 

@@ -35,11 +35,6 @@ export interface RequestedAddress {
   readonly field: string;
 }
 
-/** A Service that cannot be served as it is written. Nothing at all is written to the cloud for it. */
-export interface Invalid {
-  readonly problems: readonly Problem[];
-}
-
 export interface ReadWish {
   /** Undefined when there are problems. */
   readonly wish: Wish | undefined;

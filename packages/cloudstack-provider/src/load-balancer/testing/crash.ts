@@ -3,7 +3,7 @@ import type { Decorator } from '@cloudstack-ccm/cloudstack-client';
 import type { TestService } from './service.ts';
 
 /** The process is dead: nothing it wanted to do happens any more. */
-export class ProcessDiedError extends CodedError {
+class ProcessDiedError extends CodedError {
   readonly code = 'PROCESS_DIED';
 }
 
