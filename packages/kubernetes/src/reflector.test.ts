@@ -99,7 +99,7 @@ describe('a reflector', () => {
     watch.event('DELETED', nodeJson('b', '3'));
     watch.event('MODIFIED', nodeJson('a', '4'));
     watch.bookmark('4');
-    await world.clock.advance(10);
+    await received(watch);
     assert.deepEqual(world.told, []);
     watch.initialEnd('10');
     watch.event('MODIFIED', nodeJson('a', '11'));

@@ -171,7 +171,6 @@ export class Reflector<T extends KubernetesObject> {
   /** @returns true if the next round may follow without a pause. */
   #learnFrom(thrown: unknown): boolean {
     const { log, source } = this.#options;
-    this.#arriving = undefined;
     const listing = this.#version === undefined;
     if (listing && this.#mode === 'stream' && cannotStream(thrown)) {
       this.#mode = thrown instanceof StatusError && thrown.isInvalid ? 'list' : 'list-once';
