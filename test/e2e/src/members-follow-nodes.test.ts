@@ -32,6 +32,15 @@ scenario('a node that is not ready stays a member: kube-proxy on others still re
   await waitFor('the new node is a member', () => assertMembers(world, ['node-1', 'node-2', 'node-3', 'node-4']));
 });
 
+scenario('a node whose machine comes late becomes a member then', async (world) => {
+  await world.startController();
+  await initialise(world);
+  await world.join('late');
+  await expose(world);
+  world.cloud.addMachine('late');
+  await waitFor('the late node is a member', () => assertMembers(world, ['late', 'node-1', 'node-2', 'node-3']));
+});
+
 function assertMembers(world: World, members: readonly string[]): void {
   assert.deepEqual(
     world.cloud.rules().map((rule) => rule.members),

@@ -61,3 +61,16 @@ scenario('a controller that starts while CloudStack is down waits, says so, and 
   await world.cloud.comeBack();
   await waitFor('the node is initialised', async () => assert.ok((await world.node('node-1')).providerId), 45_000);
 });
+
+scenario('a restart of the API server is survived: work goes on with what has changed meanwhile', async (world) => {
+  await world.startController();
+  await initialise(world);
+  const web = await expose(world);
+  await world.cluster.restartApiServer();
+  await world.removeNode('node-1');
+  const later = await expose(world, { name: 'later', ports: [{ name: 'any', port: 8080 }] });
+  await waitFor('members follow the nodes again', () => {
+    for (const { members } of world.cloud.rules()) assert.deepEqual(members, ['node-2', 'node-3']);
+  });
+  assert.deepEqual([...world.cloud.addresses()].sort(), [web.address, later.address].sort());
+});

@@ -20,6 +20,8 @@ export interface Cluster extends AsyncDisposable {
   /** Path of the kubeconfig file that the controller gets: with the rights of `deployment.yaml` where there are rights. */
   readonly controllerKubeconfig: string;
   readonly adminToken: Secret;
+  /** Breaks all connections, is away for a moment and comes back with the same objects; old watches expire. */
+  restartApiServer(): Promise<void>;
   /** What must never be seen in any output. */
   readonly secrets: readonly string[];
 }
@@ -43,6 +45,7 @@ export async function realCluster(options: RealClusterOptions = {}): Promise<Clu
     client: plane.client,
     controllerKubeconfig: plane.kubeconfigFile(plane.controller),
     adminToken: plane.admin.token,
+    restartApiServer: () => plane.restartApiServer(),
     secrets: [plane.controller.token.reveal()],
     [Symbol.asyncDispose]: () => plane.stop(),
   };
@@ -72,6 +75,7 @@ async function simulatedCluster(): Promise<Cluster> {
     client: new ApiClient({ url: simulator.url, ca: authority.certificate, token: admin.token }),
     controllerKubeconfig: kubeconfig(controller.name),
     adminToken: admin.token,
+    restartApiServer: () => simulator.restart({ downMs: 1000 }),
     secrets: [controller.token.reveal()],
     [Symbol.asyncDispose]: async () => {
       await simulator.close();
