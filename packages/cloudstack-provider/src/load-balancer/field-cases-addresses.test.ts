@@ -78,6 +78,39 @@ describe('public addresses, as users had them', () => {
     assert.deepEqual(cloud().addresses(), []);
   });
 
+  it('46: it is released once when both go at the same moment', async () => {
+    const web = new TestService({ loadBalancerIp: '203.0.113.30' });
+    const mail = new TestService({
+      name: 'mail',
+      uid: 'mail-uid',
+      loadBalancerIp: '203.0.113.30',
+      ports: [port('25')],
+    });
+    const controller = cloud().controller();
+    await controller.ensure(web, cloud().nodes(...NODES));
+    await controller.ensure(mail, cloud().nodes(...NODES));
+    const writes = cloud().lastWrite;
+    await Promise.all([controller.delete(web), controller.delete(mail)]);
+    assert.deepEqual([cloud().rules(), cloud().firewall(), cloud().addresses()], [[], [], []]);
+    const releases = cloud()
+      .writesSince(writes)
+      .filter((command) => command === 'disassociateIpAddress');
+    assert.equal(releases.length, 1);
+  });
+
+  it('51: a release that an earlier process began is waited for', async () => {
+    const service = new TestService();
+    await cloud()
+      .controller()
+      .ensure(service, cloud().nodes(...NODES));
+    const [address = ''] = cloud().addresses();
+    cloud().fail('disassociateIpAddress', { kind: 'slow-job', ms: 150 }, 1);
+    using scope = Scope.root();
+    await cloud().client.disassociateIpAddress(scope, { id: cloud().addressId(address) });
+    await cloud().controller().delete(service);
+    assert.deepEqual(cloud().addresses(), []);
+  });
+
   it('47: an unknown address is refused, and the one in use goes on serving', async () => {
     const service = new TestService();
     const controller = cloud().controller();
@@ -369,6 +402,8 @@ describe('public addresses, as users had them', () => {
     await completed(scope, cloud().client.disassociateIpAddress(scope, { id: cloud().addressId(address) }));
     await associateByHand(cloud(), address);
     cloud().simulator.state.publicIps.update(cloud().addressId(address), { allocated: Date.now() + 60_000 });
+    await controller.ensure(service, cloud().nodes(...NODES));
+    assert.equal(service.annotation('ip-associated-by-controller'), undefined);
     await controller.delete(service);
     assert.deepEqual(cloud().addresses(), [address]);
   });

@@ -347,6 +347,13 @@ group('a plan in a VPC tier', () => {
     );
     const later = circumstances({ ...at, inheritedRanges: '203.0.113.0/24' });
     assert.deepEqual(lines(plan(desired(ranges, { network, version }), now, later)), []);
+    const unmarked = [aclItem({ startPort: 443, number: 9 })];
+    const taking = plan(
+      desired(ranges, { network, version }),
+      observed({ rules, aclItems: unmarked }),
+      circumstances({ ...at, adopting: true }),
+    );
+    assert.deepEqual(lines(taking), [`change item 9 of network ACL acl-custom: reason ${reason}`]);
     const changed = { ...ranges, loadBalancerSourceRanges: ['198.51.100.0/24'] };
     const kinds = plan(desired(changed, { network, version }), now, later).steps.map(({ action }) => action.kind);
     assert.ok(kinds.includes('create-rule'));
