@@ -100,11 +100,14 @@ describe('public addresses, as users had them', () => {
 
   it('51: a release that an earlier process began is waited for', async () => {
     const service = new TestService();
-    await cloud()
-      .controller()
-      .ensure(service, cloud().nodes(...NODES));
+    cloud().fail('createLoadBalancerRule', { kind: 'api-error', code: 530, text: 'Failed to create' });
+    await assert.rejects(
+      cloud()
+        .controller()
+        .ensure(service, cloud().nodes(...NODES)),
+    );
     const [address = ''] = cloud().addresses();
-    cloud().fail('disassociateIpAddress', { kind: 'slow-job', ms: 150 }, 1);
+    cloud().fail('disassociateIpAddress', { kind: 'slow-job', ms: 200 }, 1);
     using scope = Scope.root();
     await cloud().client.disassociateIpAddress(scope, { id: cloud().addressId(address) });
     await cloud().controller().delete(service);
