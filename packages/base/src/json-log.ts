@@ -1,5 +1,6 @@
-import type { LogSink } from './log.ts';
 import { messageOf } from './errors.ts';
+import { jsonOf } from './log-value.ts';
+import type { LogSink } from './log.ts';
 
 /**
  * component-base's JSON format: `ts` in milliseconds, `caller`, `msg`, `v` on info lines, `err` on errors, then the
@@ -15,10 +16,9 @@ export function jsonSink(write: (line: string) => void): LogSink {
       ...(error !== undefined && { err: messageOf(error) }),
       ...fields,
     };
-    write(`${JSON.stringify(line, errorsAsText)}\n`);
+    const members = Object.entries(line)
+      .filter(([, value]) => value !== undefined)
+      .map(([key, value]) => `${JSON.stringify(key)}:${jsonOf(value)}`);
+    write(`{${members.join(',')}}\n`);
   };
-}
-
-function errorsAsText(_key: string, value: unknown): unknown {
-  return value instanceof Error ? value.message : value;
 }

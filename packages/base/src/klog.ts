@@ -1,5 +1,6 @@
 import type { Fields, LogRecord, LogSink, Severity } from './log.ts';
 import { messageOf } from './errors.ts';
+import { jsonOf } from './log-value.ts';
 
 const LETTER: Record<Severity, string> = { info: 'I', warning: 'W', error: 'E', fatal: 'F' };
 
@@ -22,13 +23,6 @@ function header(record: LogRecord, pid: number): string {
 
 function body({ message, error, fields }: LogRecord): string {
   const all: Fields = error === undefined ? fields : { err: messageOf(error), ...fields };
-  const pairs = Object.entries(all).map(([key, value]) => `${key}=${text(value)}`);
+  const pairs = Object.entries(all).map(([key, value]) => `${key}=${jsonOf(value)}`);
   return [JSON.stringify(message), ...pairs].join(' ');
-}
-
-function text(value: unknown): string {
-  if (typeof value === 'number' || typeof value === 'boolean') return String(value);
-  if (value instanceof Error) return JSON.stringify(value.message);
-  if (typeof value === 'string') return JSON.stringify(value);
-  return JSON.stringify(value) ?? 'null';
 }

@@ -63,3 +63,16 @@ test('a secret shows nowhere, however it is logged', () => {
     assert.ok(!lines.join('').includes('hunter2'));
   }
 });
+
+test('a value that JSON cannot say is shown nevertheless: logging never throws', () => {
+  const cycle: Record<string, unknown> = { key: new Secret('hunter2') };
+  cycle['self'] = cycle;
+  for (const sink of [klog, jsonSink]) {
+    const { lines, log } = logTo(sink);
+    log.info('Odd', { cycle, big: 12n, nothing: undefined, errors: [new Error('inner')] });
+    assert.match(lines[0] ?? '', /Circular/);
+    assert.match(lines[0] ?? '', /"?big"?[=:]"12"/);
+    assert.match(lines[0] ?? '', /\["inner"\]/);
+    assert.ok(!lines.join('').includes('hunter2'));
+  }
+});

@@ -42,3 +42,26 @@ test('two registries do not see each other', async () => {
 test('bucket bounds grow by their factor', () => {
   assert.deepEqual(exponentialBuckets(1, 4, 6), [1, 4, 16, 64, 256, 1024]);
 });
+
+test('a tracked value is read at each scrape, until it is let go', async () => {
+  const metrics = createMetrics();
+  const gauge = metrics.gauge({ name: 'age_seconds', help: '[ALPHA] Age.', labels: ['name'] });
+  let age = 1;
+  const stop = gauge.track({ name: 'a' }, () => age);
+  gauge.track({ name: 'b' }, () => 9);
+  assert.match((await metrics.expose()).text, /age_seconds\{name="a"\} 1/);
+  age = 2;
+  assert.match((await metrics.expose()).text, /age_seconds\{name="a"\} 2/);
+  stop();
+  stop();
+  const { text } = await metrics.expose();
+  assert.ok(!text.includes('name="a"'));
+  assert.match(text, /age_seconds\{name="b"\} 9/);
+});
+
+test('a histogram series shows before anything was observed', async () => {
+  const metrics = createMetrics();
+  const histogram = metrics.histogram({ name: 'wait_seconds', help: '[ALPHA] Wait.', labels: ['name'], buckets: [1] });
+  histogram.zero({ name: 'a' });
+  assert.match((await metrics.expose()).text, /wait_seconds_count\{name="a"\} 0/);
+});

@@ -87,3 +87,34 @@ test('a listener that was taken off is not called', () => {
   root.cancel();
   assert.equal(calls, 10);
 });
+
+test('a scope that has ended already ignores the late failure of what it is asked to wait for', async () => {
+  const root = Scope.root(new FakeClock());
+  root.cancel();
+  const failing = Promise.reject(new Error('late'));
+  await assert.rejects(root.wait(failing), CancelledError);
+  await new Promise((resolve) => setImmediate(resolve));
+});
+
+test('work that cannot even start leaves no listener behind', async () => {
+  const root = Scope.root(new FakeClock());
+  const failure = new Error('cannot start');
+  const start = (): undefined => {
+    throw failure;
+  };
+  await assert.rejects(root.race(start), failure);
+  assert.equal(root.listeners, 0);
+});
+
+test('a listener that fails keeps no other from being told', () => {
+  const root = Scope.root(new FakeClock());
+  const failure = new Error('listener');
+  let told = false;
+  root.onCancel(() => {
+    throw failure;
+  });
+  root.onCancel(() => (told = true));
+  assert.throws(() => root.cancel(), failure);
+  assert.ok(told);
+  assert.ok(root.cancelled);
+});

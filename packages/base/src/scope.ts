@@ -1,5 +1,5 @@
 import { type Clock, systemClock } from './clock.ts';
-import { asError, CancelledError, DeadlineExceededError } from './errors.ts';
+import { asError, CancelledError, CombinedError, DeadlineExceededError } from './errors.ts';
 
 type Listener = (reason: Error) => void;
 
@@ -75,14 +75,16 @@ export class Scope implements Disposable {
     return this.#signal.signal;
   }
 
-  /** Ends the scope and its children. The first reason wins. */
+  /** Ends the scope and its children. The first reason wins. @throws what listeners threw, when all have been told. */
   cancel(reason: Error = new CancelledError('cancelled')): void {
     if (this.#reason) return;
     this.#reason = reason;
     this.close();
     const listeners = [...this.#listeners];
     this.#listeners.clear();
-    for (const listener of listeners) listener(reason);
+    const failures = listeners.flatMap((listener) => failureOf(() => listener(reason)));
+    const failure = CombinedError.of(failures);
+    if (failure) throw failure;
   }
 
   /** Leaves the parent's books. Call it when the work has ended by itself. */
@@ -120,6 +122,8 @@ export class Scope implements Disposable {
 
   /** Waits for a promise, but no longer than the scope lives. The promise's late result is dropped. */
   wait<T>(promise: Promise<T>): Promise<T> {
+    // Of a scope that has ended already nobody listens to the promise: its failure must not end the process.
+    promise.catch(() => undefined);
     return this.race((resolve, reject) => {
       promise.then(resolve, reject);
       return undefined;
@@ -137,21 +141,32 @@ export class Scope implements Disposable {
         undo?.();
         reject(reason);
       });
-      undo = start(
-        (value) => {
+      const fail = (error: unknown): void => {
+        off();
+        reject(asError(error));
+      };
+      try {
+        undo = start((value) => {
           off();
           resolve(value);
-        },
-        (error) => {
-          off();
-          reject(asError(error));
-        },
-      );
+        }, fail);
+      } catch (thrown) {
+        fail(thrown);
+      }
     });
   }
 
   /** True if this scope or an ancestor is `other`. */
   within(other: Scope): boolean {
     return this === other || (this.#parent?.within(other) ?? false);
+  }
+}
+
+function failureOf(work: () => void): readonly Error[] {
+  try {
+    work();
+    return [];
+  } catch (thrown) {
+    return [asError(thrown)];
   }
 }
