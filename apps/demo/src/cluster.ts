@@ -1,4 +1,8 @@
-import { cached, ControlPlane, type ApiClient, type Assets } from '@cloudstack-ccm/control-plane';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { ApiClient, cached, ControlPlane, findKubectl, type Assets } from '@cloudstack-ccm/control-plane';
+import { startKubernetesSimulator } from '@cloudstack-ccm/kubernetes-simulator';
 
 /** The embedded Kubernetes API of the demo. */
 export interface DemoCluster extends AsyncDisposable {
@@ -7,25 +11,40 @@ export interface DemoCluster extends AsyncDisposable {
   readonly client: ApiClient;
   /** A kubeconfig file for the controller, and for the reader's kubectl. */
   readonly kubeconfig: string;
-  /** A kubectl that came with it; undefined if there is none. */
+  /** A kubectl that came with it or is in the PATH; undefined if there is none. */
   readonly kubectl: string | undefined;
 }
 
-/** A real kube-apiserver, from programs that are already on this machine. */
-export async function realCluster(assets: Assets): Promise<DemoCluster> {
+/** A real kube-apiserver if one is on this machine already; building one would take minutes, so otherwise a stand-in. */
+export function startCluster(): Promise<DemoCluster> {
+  const assets = cached();
+  return assets ? realCluster(assets) : simulatedCluster();
+}
+
+async function realCluster(assets: Assets): Promise<DemoCluster> {
   const plane = await ControlPlane.start({ assets });
   return {
     description: 'a real kube-apiserver and etcd',
     client: plane.client,
     kubeconfig: plane.kubeconfigFile(),
-    kubectl: assets.kubectl,
+    kubectl: assets.kubectl ?? findKubectl(),
     [Symbol.asyncDispose]: () => plane.stop(),
   };
 }
 
-/** The real kube-apiserver where one is at hand. */
-export async function startCluster(): Promise<DemoCluster> {
-  const assets = cached();
-  if (!assets) throw new Error('no kube-apiserver is cached');
-  return await realCluster(assets);
+async function simulatedCluster(): Promise<DemoCluster> {
+  const simulator = await startKubernetesSimulator();
+  const folder = mkdtempSync(join(tmpdir(), 'cloudstack-ccm-cluster-'));
+  const kubeconfig = join(folder, 'kubeconfig');
+  writeFileSync(kubeconfig, simulator.kubeconfig(), { mode: 0o600 });
+  return {
+    description: 'an in-process stand-in (`make control-plane` builds the real kube-apiserver, which is then used)',
+    client: new ApiClient({ url: simulator.url }),
+    kubeconfig,
+    kubectl: findKubectl(),
+    [Symbol.asyncDispose]: async () => {
+      await simulator.close();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
 }

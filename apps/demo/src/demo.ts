@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Scope } from '@cloudstack-ccm/base';
+import type { Scope } from '@cloudstack-ccm/base';
 import { freePort } from '@cloudstack-ccm/control-plane';
 import { startCluster, type DemoCluster } from './cluster.ts';
 import { Controller } from './controller.ts';
