@@ -46,7 +46,7 @@ function strict(text: string, unmap = true): ipaddr.IPv4 | ipaddr.IPv6 | undefin
     const parsed = ipaddr.IPv6.parse(text);
     return unmap && parsed.isIPv4MappedAddress() ? parsed.toIPv4Address() : parsed;
   }
-  return ipaddr.IPv4.isValidFourPartDecimal(text) && !/(^|\.)0\d/.test(text) ? ipaddr.IPv4.parse(text) : undefined;
+  return ipaddr.IPv4.isValidFourPartDecimal(text) ? ipaddr.IPv4.parse(text) : undefined;
 }
 
 function masked(bytes: number[], prefixLength: number): number[] {

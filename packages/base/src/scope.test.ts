@@ -118,3 +118,12 @@ test('a listener that fails keeps no other from being told', () => {
   assert.ok(told);
   assert.ok(root.cancelled);
 });
+
+test('a scope that was cancelled stays in nobody’s books', () => {
+  const root = Scope.root(new FakeClock());
+  const child = root.child();
+  child.onCancel(() => undefined);
+  assert.equal(root.listeners, 1);
+  child.cancel();
+  assert.deepEqual([root.listeners, child.listeners], [0, 0]);
+});

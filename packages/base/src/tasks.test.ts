@@ -66,3 +66,18 @@ test('drain waits until work has really ended', async () => {
   await clock.advance(50);
   assert.equal(await drained, true);
 });
+
+test('drain waits for work that other work has started meanwhile', async () => {
+  const { clock, tasks } = setUp();
+  let ended = false;
+  tasks.spawn('first', async (own) => {
+    await own.sleep(50);
+    tasks.spawn('second', async (later) => {
+      await later.sleep(50);
+      ended = true;
+    });
+  });
+  const drained = tasks.drain().then(() => ended);
+  await clock.advance(100);
+  assert.equal(await drained, true);
+});
