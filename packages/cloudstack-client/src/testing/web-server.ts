@@ -50,8 +50,3 @@ export async function startWebServer(handler: Handler, { tls = false } = {}): Pr
     },
   };
 }
-
-export function answerJson(response: http.ServerResponse, body: unknown, status = 200): void {
-  response.writeHead(status, { 'content-type': 'application/json;charset=utf-8' });
-  response.end(JSON.stringify(body));
-}

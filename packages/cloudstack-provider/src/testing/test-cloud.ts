@@ -19,7 +19,7 @@ import type { LoadedCloudConfig } from '../cloud-config/load.ts';
 import { createCloudStackCloud, type CloudStackCloud, type CloudStackCloudOptions } from '../cloudstack-cloud.ts';
 
 /** An isolated network with three machines, `node-1` to `node-3`. */
-export function threeMachines(world: World): void {
+function threeMachines(world: World): void {
   world.zone({ name: 'zone-a' });
   world.account({ name: 'k8s' });
   world.account({ name: 'other' });
