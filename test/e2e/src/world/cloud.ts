@@ -41,10 +41,11 @@ const ACCOUNT = 'tenant';
 const NETWORK = 'cluster-network';
 
 /** A CloudStack with one isolated network in it, reached over TCP by an ordinary user's keys. */
-export class Cloud {
+export class Cloud implements AsyncDisposable {
   readonly simulator: Simulator;
   readonly #scene: Scene;
   readonly #gate: Gate;
+  #stopped: Promise<void> | undefined;
 
   private constructor(simulator: Simulator, scene: Scene, gate: Gate) {
     this.simulator = simulator;
@@ -155,9 +156,10 @@ export class Cloud {
     await this.#gate.open();
   }
 
-  async stop(): Promise<void> {
+  /** May be called twice. */
+  async [Symbol.asyncDispose](): Promise<void> {
     await this.#gate.close();
-    await this.simulator.close();
+    await (this.#stopped ??= this.simulator.close());
   }
 
   get #keys(): { readonly apiKey: string; readonly secretKey: string } {

@@ -38,8 +38,10 @@ export interface RealClusterOptions {
 
 /** A real kube-apiserver where the controller has the rights of a manifest and no others. */
 export async function realCluster(options: RealClusterOptions = {}): Promise<Cluster> {
-  const plane = await ControlPlane.start({ apiServerFlags: options.apiServerFlags ?? [] });
+  await using stack = new AsyncDisposableStack();
+  const plane = stack.use(await ControlPlane.start({ apiServerFlags: options.apiServerFlags ?? [] }));
   await plane.kubectl(['apply', '-f', options.rights ?? manifest]);
+  stack.move();
   return {
     kind: 'kube-apiserver',
     client: plane.client,
@@ -64,12 +66,19 @@ async function simulatedCluster(): Promise<Cluster> {
     settings: { taintNewNodes: true },
   });
   const folder = mkdtempSync(join(tmpdir(), 'simulated-cluster-'));
+  const end = async (): Promise<void> => {
+    await simulator.close();
+    rmSync(folder, { recursive: true, force: true });
+  };
+  await using stack = new AsyncDisposableStack();
+  stack.defer(end);
   const kubeconfig = (name: string): string => {
     const path = join(folder, name.replaceAll(':', '-'));
     writeFileSync(path, simulator.kubeconfig(name), { mode: 0o600 });
     return path;
   };
   await kubectl(['apply', '-f', manifest], { kubeconfig: kubeconfig(admin.name) });
+  stack.move();
   return {
     kind: 'kubernetes-simulator',
     client: new ApiClient({ url: simulator.url, ca: authority.certificate, token: admin.token }),
@@ -77,10 +86,7 @@ async function simulatedCluster(): Promise<Cluster> {
     adminToken: admin.token,
     restartApiServer: () => simulator.restart({ downMs: 1000 }),
     secrets: [controller.token.reveal()],
-    [Symbol.asyncDispose]: async () => {
-      await simulator.close();
-      rmSync(folder, { recursive: true, force: true });
-    },
+    [Symbol.asyncDispose]: end,
   };
 }
 

@@ -25,7 +25,9 @@ export async function play(
   body: (world: World) => Promise<void>,
   options: CloudOptions = {},
 ): Promise<void> {
-  const [cluster, cloud] = await Promise.all([start(), Cloud.start(options)]);
+  await using stack = new AsyncDisposableStack();
+  const cloud = stack.use(await Cloud.start(options));
+  const cluster = stack.use(await start());
   await using world = new World(cluster, cloud);
   try {
     await Promise.race([body(world), world.crashed]);

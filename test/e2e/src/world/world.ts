@@ -191,7 +191,7 @@ export class World implements AsyncDisposable {
   }
 
   async #end(): Promise<void> {
-    await Promise.all([this.cloud.stop(), this.cluster[Symbol.asyncDispose]()]);
+    await Promise.all([this.cloud[Symbol.asyncDispose](), this.cluster[Symbol.asyncDispose]()]);
     await this.#leash.close();
   }
 
