@@ -130,5 +130,5 @@ function qualified({ group, resource }: ErrorSubject): string {
 }
 
 function detailsOf({ group, resource, name }: ErrorSubject, more: Omit<StatusDetails, 'name'> = {}): StatusDetails {
-  return { ...(name && { name }), ...(group && { group }), kind: resource, ...more };
+  return { ...(name && { name }), ...(group && { group }), ...(resource && { kind: resource }), ...more };
 }

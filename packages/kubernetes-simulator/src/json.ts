@@ -30,6 +30,11 @@ export function textAt(value: JsonValue | undefined, ...keys: readonly string[])
   return typeof found === 'string' ? found : '';
 }
 
+/** The texts in the list at a key. */
+export function textListAt(value: JsonValue | undefined, ...keys: readonly string[]): string[] {
+  return listAt(value, ...keys).filter((item) => typeof item === 'string');
+}
+
 /** The number at a key, or 0. */
 export function numberAt(value: JsonValue | undefined, ...keys: readonly string[]): number {
   const found = valueAt(value, ...keys);

@@ -64,5 +64,5 @@ function certifiedUser({ socket }: IncomingMessage): User | undefined {
   const { subject }: Partial<PeerCertificate> = socket.getPeerCertificate();
   if (!subject?.CN) return undefined;
   const groups: string[] = [subject.O ?? []].flat();
-  return { name: String(subject.CN), uid: '', groups: [...groups, AUTHENTICATED] };
+  return { name: subject.CN, uid: '', groups: [...groups, AUTHENTICATED] };
 }

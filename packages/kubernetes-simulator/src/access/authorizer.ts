@@ -1,4 +1,4 @@
-import { type JsonObject, type JsonValue, listAt, textAt } from '../json.ts';
+import { type JsonObject, type JsonValue, listAt, textAt, textListAt } from '../json.ts';
 import { parseStored } from '../store/stored-object.ts';
 import type { Store } from '../store/store.ts';
 import { ADMINISTRATORS, AUTHENTICATED, type PolicyRule, type User } from './user.ts';
@@ -146,7 +146,7 @@ function isSubject(subject: JsonValue, user: User, bindingNamespace: string): bo
 }
 
 function readRule(rule: JsonValue): PolicyRule {
-  const list = (key: string): string[] => listAt(rule, key).map(String);
+  const list = (key: string): string[] => textListAt(rule, key);
   return {
     verbs: list('verbs'),
     apiGroups: list('apiGroups'),

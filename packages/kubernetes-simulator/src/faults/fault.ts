@@ -29,7 +29,7 @@ export interface WatchFault {
    * - `silence`: the connection stays open, and nothing more comes.
    * - `expire`: an ERROR event says 410 Expired, and the answer ends.
    */
-  readonly then: 'end' | 'drop' | 'cutLine' | 'silence' | 'expire';
+  readonly ending: 'end' | 'drop' | 'cutLine' | 'silence' | 'expire';
 }
 
 /** When a fault strikes. What is left out matches everything. */

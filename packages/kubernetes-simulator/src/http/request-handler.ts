@@ -18,7 +18,7 @@ export interface HandlerContext extends ApiContext {
   readonly log: Logger;
 }
 
-const WRITES = ['create', 'update', 'patch', 'delete', 'deletecollection'];
+const WRITES = new Set(['create', 'update', 'patch', 'delete', 'deletecollection']);
 
 /** Answers one HTTP request, whatever happens on the way. Never rejects. */
 export async function handleRequest(
@@ -111,7 +111,7 @@ class Exchange {
   }
 
   #record(changed: boolean): void {
-    if (this.#info.kind !== 'resource' || !WRITES.includes(this.#info.verb)) return;
+    if (this.#info.kind !== 'resource' || !WRITES.has(this.#info.verb)) return;
     const { verb, resource, subresource, namespace, name } = this.#info;
     this.#context.writeLog.add({
       at: this.#context.clock.now(),

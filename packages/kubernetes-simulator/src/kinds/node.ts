@@ -1,4 +1,4 @@
-import { type JsonObject, type JsonValue, listAt, objectAt, textAt, valueAt, withValue } from '../json.ts';
+import { type JsonObject, type JsonValue, listAt, objectAt, textAt, textListAt, valueAt, withValue } from '../json.ts';
 import { cidrErrors } from '../validation/addresses.ts';
 import {
   duplicate,
@@ -48,8 +48,8 @@ function withNotReadyTaint(node: JsonObject, { settings }: StrategyContext): Jso
 }
 
 function validateNode(node: JsonObject): FieldError[] {
-  const cidrs = listAt(node, 'spec', 'podCIDRs').flatMap((cidr, index) =>
-    cidrErrors(`spec.podCIDRs[${index}]`, String(cidr)),
+  const cidrs = textListAt(node, 'spec', 'podCIDRs').flatMap((cidr, index) =>
+    cidrErrors(`spec.podCIDRs[${index}]`, cidr),
   );
   return [...taintErrors(node), ...cidrs];
 }

@@ -67,7 +67,7 @@ function defaultPodSpec(spec: JsonObject): JsonObject {
   for (const [key, value] of Object.entries(values)) filled = defaulted(filled, key, value);
   const account = textAt(spec, 'serviceAccountName') || textAt(spec, 'serviceAccount');
   const accounts = account && { serviceAccountName: account, serviceAccount: account };
-  return { ...filled, ...(accounts || {}), containers: listAt(spec, 'containers').map(defaultContainer) };
+  return { ...filled, ...(accounts || undefined), containers: listAt(spec, 'containers').map(defaultContainer) };
 }
 
 function defaultContainer(container: JsonValue): JsonValue {

@@ -63,13 +63,15 @@ function nameErrors(
 
 function targetErrors(field: string, target: JsonValue): FieldError[] {
   if (typeof target === 'number') return numberErrors(field, target);
-  return portNameErrors(String(target)).map((message) => invalidValue(field, target, message));
+  return portNameErrors(typeof target === 'string' ? target : '').map((message) =>
+    invalidValue(field, target, message),
+  );
 }
 
 /** The name of a container's port: an IANA service name. */
 function portNameErrors(name: string): string[] {
   const errors: [isWrong: boolean, message: string][] = [
-    [name.length > 15, 'must be no more than 15 bytes'],
+    [name.length > 15, 'must be no more than 15 characters'],
     [!/^[-a-z0-9]+$/.test(name), 'must contain only alpha-numeric characters (a-z, 0-9), and hyphens (-)'],
     [!/[a-z]/.test(name), 'must contain at least one letter (a-z)'],
     [name.includes('--'), 'must not contain consecutive hyphens'],

@@ -27,6 +27,7 @@ export function dropUnusedFields(service: JsonObject, current: JsonObject): Json
     drop(unchanged('ipFamilies'), 'ipFamilies');
     drop(unchanged('ipFamilyPolicy'), 'ipFamilyPolicy');
   }
+  drop(next.type === 'ExternalName', 'internalTrafficPolicy');
   const leavesLoadBalancer = before.type === 'LoadBalancer' && next.type !== 'LoadBalancer';
   drop(leavesLoadBalancer && unchanged('allocateLoadBalancerNodePorts'), 'allocateLoadBalancerNodePorts');
   drop(leavesLoadBalancer && unchanged('loadBalancerClass'), 'loadBalancerClass');

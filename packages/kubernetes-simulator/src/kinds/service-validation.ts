@@ -1,4 +1,4 @@
-import { type JsonObject, textAt, textsAt, valueAt } from '../json.ts';
+import { type JsonObject, textAt, textListAt, textsAt, valueAt } from '../json.ts';
 import { cidrErrors, reachableIpErrors } from '../validation/addresses.ts';
 import { type FieldError, forbiddenField, invalidValue, notSupported, required } from '../validation/field-errors.ts';
 import { labelErrors } from '../validation/metadata.ts';
@@ -10,7 +10,6 @@ import {
   isHeadless,
   needsHealthCheckPort,
   type ServiceView,
-  textList,
   viewService,
 } from './service-view.ts';
 
@@ -81,7 +80,7 @@ function affinityErrors(service: JsonObject): FieldError[] {
 
 /** The field's name begins with a capital in these messages: kube-apiserver's own slip. */
 function sourceRangeErrors(service: JsonObject, { type }: ServiceView): FieldError[] {
-  const ranges = textList(valueAt(service, 'spec'), 'loadBalancerSourceRanges');
+  const ranges = textListAt(valueAt(service, 'spec'), 'loadBalancerSourceRanges');
   const annotation = textsAt(service, 'metadata', 'annotations')[SOURCE_RANGES_ANNOTATION];
   const field =
     ranges.length > 0 ? 'spec.LoadBalancerSourceRanges' : `metadata.annotations[${SOURCE_RANGES_ANNOTATION}]`;

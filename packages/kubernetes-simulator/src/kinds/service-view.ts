@@ -1,4 +1,14 @@
-import { isObject, type JsonObject, type JsonValue, listAt, numberAt, textAt, textsAt, valueAt } from '../json.ts';
+import {
+  isObject,
+  type JsonObject,
+  type JsonValue,
+  listAt,
+  numberAt,
+  textAt,
+  textListAt,
+  textsAt,
+  valueAt,
+} from '../json.ts';
 
 /** The fields of a Service that rules of the API server look at. */
 export interface ServiceView {
@@ -38,15 +48,15 @@ export function viewService(service: JsonObject): ServiceView {
     ports: listAt(spec, 'ports').map(viewPort),
     selector: textsAt(spec, 'selector'),
     clusterIp: text('clusterIP'),
-    clusterIps: textList(spec, 'clusterIPs'),
-    ipFamilies: textList(spec, 'ipFamilies'),
+    clusterIps: textListAt(spec, 'clusterIPs'),
+    ipFamilies: textListAt(spec, 'ipFamilies'),
     ipFamilyPolicy: text('ipFamilyPolicy'),
     externalTrafficPolicy: text('externalTrafficPolicy'),
     internalTrafficPolicy: text('internalTrafficPolicy'),
     healthCheckNodePort: numberAt(spec, 'healthCheckNodePort'),
     allocateLoadBalancerNodePorts: typeof allocate === 'boolean' ? allocate : undefined,
     loadBalancerClass: typeof loadBalancerClass === 'string' ? loadBalancerClass : undefined,
-    externalIps: textList(spec, 'externalIPs'),
+    externalIps: textListAt(spec, 'externalIPs'),
   };
 }
 
@@ -60,10 +70,6 @@ function viewPort(port: JsonValue): ServicePortView {
     nodePort: numberAt(port, 'nodePort'),
     appProtocol: typeof appProtocol === 'string' ? appProtocol : undefined,
   };
-}
-
-export function textList(value: JsonValue | undefined, key: string): string[] {
-  return listAt(value, key).map(String);
 }
 
 export function needsClusterIp({ type }: ServiceView): boolean {

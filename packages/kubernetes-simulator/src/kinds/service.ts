@@ -1,12 +1,13 @@
-import { type JsonObject, textAt } from '../json.ts';
+import { type JsonObject, textAt, textListAt } from '../json.ts';
 import { dnsLabelErrors } from '../validation/names.ts';
 import { allocate, serviceClaims } from './service-allocation.ts';
 import { defaultService } from './service-defaults.ts';
 import { validateServiceStatus } from './service-status-validation.ts';
+import { serviceWarnings } from './service-warnings.ts';
 import { dropUnusedFields, keepAllocated } from './service-update.ts';
 import { validateServiceUpdate } from './service-update-validation.ts';
 import { validateService } from './service-validation.ts';
-import { textList, withSpec } from './service-view.ts';
+import { withSpec } from './service-view.ts';
 import type { Strategy } from './strategy.ts';
 
 export const serviceStrategy: Strategy = {
@@ -15,6 +16,7 @@ export const serviceStrategy: Strategy = {
   prepareForCreate: (service, context) => allocate(withClusterIps(service), undefined, context),
   prepareForUpdate: (service, current, context) =>
     allocate(keepAllocated(dropUnusedFields(service, current), current), current, context),
+  warnings: serviceWarnings,
   validate: validateService,
   validateUpdate: (service, current) => [...validateServiceUpdate(service, current), ...validateService(service)],
   validateStatus: validateServiceStatus,
@@ -31,6 +33,6 @@ export const serviceStrategy: Strategy = {
 /** A client may give clusterIP alone. */
 function withClusterIps(service: JsonObject): JsonObject {
   const ip = textAt(service, 'spec', 'clusterIP');
-  const given = textList(service['spec'], 'clusterIPs');
+  const given = textListAt(service['spec'], 'clusterIPs');
   return ip !== '' && given.length === 0 ? withSpec(service, { clusterIPs: [ip] }) : service;
 }

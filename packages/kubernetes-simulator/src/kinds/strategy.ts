@@ -11,6 +11,8 @@ export interface Strategy {
   readonly prepareForCreate?: (object: JsonObject, context: StrategyContext) => JsonObject;
   /** Puts right what an update may not decide; status and spec are already kept apart. */
   readonly prepareForUpdate?: (object: JsonObject, current: JsonObject, context: StrategyContext) => JsonObject;
+  /** What the user should know, though the object is accepted. */
+  readonly warnings?: (object: JsonObject) => readonly string[];
   /** Checks a whole object. */
   readonly validate?: (object: JsonObject, request: RequestVersion) => readonly FieldError[];
   /** Checks an update; without it, `validate` does. */

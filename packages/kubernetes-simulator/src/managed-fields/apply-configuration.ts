@@ -1,4 +1,4 @@
-import type { JsonObject } from '../json.ts';
+import { type JsonObject, sameJson } from '../json.ts';
 import type { Schema } from '../schema/schema.ts';
 import { applyConflict, type FieldConflict } from './apply-conflict.ts';
 import { FieldSet } from './field-set.ts';
@@ -43,7 +43,9 @@ export function applyConfiguration(request: ApplyRequest): ApplyResult {
   const claimed = others.reduce((claims, { fields }) => claims.union(fields), wanted);
   const object = previous ? prune(merged, previous.fields, claimed, schema) : merged;
   const left = giveWay(others, request, object);
-  return { object, owners: [...left, { ...writer, time, fields: ownable(wanted) }] };
+  // An apply that changes nothing is no news.
+  const applied = sameJson(object, live) ? (previous?.time ?? '') : time;
+  return { object, owners: [...left, { ...writer, time: applied, fields: ownable(wanted) }] };
 }
 
 /** Takes away what was the applier's alone and is not wanted any more, but never what somebody else claims. */

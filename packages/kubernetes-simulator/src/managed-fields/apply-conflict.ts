@@ -34,10 +34,9 @@ function messageFor(causes: readonly Cause[]): string {
   return `Apply failed with ${causes.length} conflicts: ${lines.join('\n')}`;
 }
 
-function describeOwner({ manager, operation, apiVersion, subresource, time }: Owner): string {
+function describeOwner({ manager, operation, apiVersion, subresource }: Owner): string {
   const name = JSON.stringify(manager) + (subresource && ` with subresource ${JSON.stringify(subresource)}`);
-  if (operation === 'Apply') return name;
-  return `${name} using ${apiVersion}${time && ` at ${time}`}`;
+  return operation === 'Apply' ? name : `${name} using ${apiVersion}`;
 }
 
 function pathsOf(fields: FieldSet): string[] {

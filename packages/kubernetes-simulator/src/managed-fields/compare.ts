@@ -1,6 +1,7 @@
 import { isList, isObject, type JsonObject, type JsonValue, sameJson } from '../json.ts';
 import type { ListSchema, Schema } from '../schema/schema.ts';
 import { type FieldSet, FieldSetBuilder, type PathElement } from './field-set.ts';
+import { fieldSetOf } from './field-set-of.ts';
 import { fieldElement, isLeaf, itemElement, schemaBelow } from './path-element.ts';
 
 /** What changed between two versions of an object. No field is in two of the sets. */
@@ -56,11 +57,28 @@ class Comparer {
     const right = byElement(after, schema);
     for (const element of new Set([...left.keys(), ...right.keys()])) {
       const [lefts = [], rights = []] = [left.get(element), right.get(element)];
-      // Items with one key twice have no identity each: they are one leaf together.
-      if (lefts.length > 1 || rights.length > 1) this.#leaf(asLeaf(lefts), asLeaf(rights), [...path, element]);
+      if (lefts.length > 1 || rights.length > 1) this.#repeated(lefts, rights, schema.items, [...path, element]);
       else this.compare(lefts[0], rights[0], schema.items, [...path, element]);
     }
   }
+
+  /** Items with one key twice have no identity each: they are one leaf together, and none has fields of its own. */
+  #repeated(
+    before: readonly JsonValue[],
+    after: readonly JsonValue[],
+    schema: Schema,
+    path: readonly PathElement[],
+  ): void {
+    this.#leaf(asLeaf(before), asLeaf(after), path);
+    const [only] = before;
+    if (before.length === 1 && only !== undefined) insertAll(this.removed, fieldSetOf(only, schema), path);
+    const [left] = after;
+    if (after.length === 1 && left !== undefined) insertAll(this.added, fieldSetOf(left, schema), path);
+  }
+}
+
+function insertAll(builder: FieldSetBuilder, fields: FieldSet, path: readonly PathElement[]): void {
+  for (const below of fields.paths()) builder.insert([...path, ...below]);
 }
 
 function byElement(list: Side, schema: ListSchema): Map<PathElement, JsonValue[]> {

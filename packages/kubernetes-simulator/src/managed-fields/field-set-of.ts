@@ -1,10 +1,10 @@
-import { isList, isObject, type JsonObject, type JsonValue } from '../json.ts';
+import { isList, isObject, type JsonValue } from '../json.ts';
 import type { Schema } from '../schema/schema.ts';
 import { FieldSet, FieldSetBuilder, type PathElement } from './field-set.ts';
 import { fieldElement, isLeaf, itemElement, schemaBelow } from './path-element.ts';
 
 /** The fields that an object sets: what the one who applies it comes to own. */
-export function fieldSetOf(value: JsonObject, schema: Schema): FieldSet {
+export function fieldSetOf(value: JsonValue, schema: Schema): FieldSet {
   const builder = new FieldSetBuilder();
   visit(value, schema, [], builder);
   return builder.build();

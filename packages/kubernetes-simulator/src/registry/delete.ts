@@ -6,7 +6,7 @@ import { putObject } from './put-object.ts';
 import { collectNamespace, contentOf, removeObject } from './namespace-content.ts';
 import { getStored, type ObjectAddress, type Registry, subjectOf } from './registry.ts';
 
-const PROTECTED = ['default', 'kube-system', 'kube-public'];
+const PROTECTED = new Set(['default', 'kube-system', 'kube-public']);
 const UNCONDITIONAL: DeleteOptions = { dryRun: false, uid: undefined, resourceVersion: undefined };
 
 export interface DeleteOptions {
@@ -73,7 +73,7 @@ interface Target {
 
 /** A namespace takes its content with it, and goes when nothing is left in it. */
 function deleteNamespace(registry: Registry, address: ObjectAddress, { object, options }: Target): Deleted {
-  if (PROTECTED.includes(address.name)) throw forbidden(subjectOf(address), 'this namespace may not be deleted');
+  if (PROTECTED.has(address.name)) throw forbidden(subjectOf(address), 'this namespace may not be deleted');
   const terminating = withValue(object, ['status', 'phase'], 'Terminating');
   const marked = mark(registry, address, terminating, options);
   if (options.dryRun) return marked;

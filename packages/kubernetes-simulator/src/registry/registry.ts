@@ -1,8 +1,10 @@
 import type { Clock } from '@cloudstack-ccm/base';
 import { notFound, type ErrorSubject } from '../errors.ts';
 import type { JsonObject } from '../json.ts';
+import { storedResource } from '../kinds/resources.ts';
 import type { Resource } from '../kinds/resource.ts';
 import type { ClusterSettings, StrategyContext } from '../kinds/strategy.ts';
+import { decodeObject } from '../schema/decode.ts';
 import type { Store } from '../store/store.ts';
 import { keyOf, parseStored, type StoredObject } from '../store/stored-object.ts';
 
@@ -39,18 +41,20 @@ export function getStored(registry: Registry, address: ObjectAddress): StoredObj
 
 /** A stored object with kind and apiVersion, as the resource's version shows it. */
 export function render(resource: Resource, stored: StoredObject): JsonObject {
-  const { kind, groupVersion, conversion } = resource;
+  const { kind, groupVersion, conversion, schema } = resource;
   const object = parseStored(stored);
-  return { kind, apiVersion: groupVersion, ...(conversion ? conversion.fromStored(object) : object) };
+  // What one version writes although it is empty, another leaves out.
+  const shown = conversion ? decodeObject(schema, conversion.fromStored(object)).value : object;
+  return { kind, apiVersion: groupVersion, ...shown };
 }
 
 export function subjectOf({ resource, name }: Pick<ObjectAddress, 'resource' | 'name'>): ErrorSubject {
   return { group: resource.group, resource: resource.name, name };
 }
 
-/** The subject of an Invalid error: it names the kind. */
+/** The subject of an Invalid error: it names the kind, and the group of the stored version. */
 export function kindSubjectOf({ resource, name }: Pick<ObjectAddress, 'resource' | 'name'>): ErrorSubject {
-  return { group: resource.group, resource: resource.kind, name };
+  return { group: storedResource(resource.name)?.group ?? '', resource: resource.kind, name };
 }
 
 /** @param own the object at work, whose claims do not count. */

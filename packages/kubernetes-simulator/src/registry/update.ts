@@ -64,12 +64,15 @@ interface Versions {
 
 function track(registry: Registry, update: Update, { before, after }: Versions, options: WriteOptions): JsonObject {
   const { resource, subresource } = update;
+  const given = givenOwners(after, before, subresource);
+  // An object that nobody owns a field of stays so, until somebody applies it.
+  if (given.length === 0) return withoutOwners(after);
   const owners = trackUpdate({
     before: withoutOwners(before),
     after: withoutOwners(after),
     schema: resource.schema,
     resetFields: resetFieldsOf(resource, subresource),
-    owners: givenOwners(after, before, subresource),
+    owners: given,
     writer: { manager: options.fieldManager, operation: 'Update', apiVersion: resource.groupVersion, subresource },
     time: formatTime(registry.clock.now()),
   });

@@ -2,15 +2,19 @@ import type { Authenticator } from '../access/authenticator.ts';
 import { type Authorizer, refusal } from '../access/authorizer.ts';
 import type { User } from '../access/user.ts';
 import { ApiError, forbidden, methodNotAllowed, noSuchResource } from '../errors.ts';
+import { resourceList } from '../discovery/discovery.ts';
 import type { WatchFault } from '../faults/fault.ts';
 import type { Answer } from '../http/answer.ts';
-import { isObject, type JsonObject } from '../json.ts';
+import { type JsonObject, withValue } from '../json.ts';
 import { findResource } from '../kinds/resources.ts';
 import type { Resource } from '../kinds/resource.ts';
+import { writeOwners } from '../managed-fields/owners.ts';
+import { trackUpdate } from '../managed-fields/track-update.ts';
 import { getStored, type Registry } from '../registry/registry.ts';
 import type { Written } from '../registry/write-options.ts';
-import { emptyObject } from '../schema/decode.ts';
-import { structSchema } from '../schema/schema.ts';
+import { decodeObject, emptyObject } from '../schema/decode.ts';
+import { structSchema, type StructSchema } from '../schema/schema.ts';
+import { formatTime } from '../schema/timestamp.ts';
 import { pinnedName } from '../selectors/field-selector.ts';
 import { type ListOptions, readListOptions } from './list-options.ts';
 import { negotiate } from './negotiation.ts';
@@ -24,6 +28,7 @@ import { servePath } from './serve-path.ts';
 import { reviewKinds } from './serve-review.ts';
 import { serveToken } from './serve-token.ts';
 import { serveWatch, type WatchContext } from './serve-watch.ts';
+import { readWriteParameters } from './write-parameters.ts';
 import { serveCreate, serveUpdate, type WriteRequest } from './serve-write.ts';
 
 export interface ApiContext extends WatchContext {
@@ -63,6 +68,7 @@ export async function serveApi(context: ApiContext, request: ApiRequest): Promis
   const resource = findResource(info.group, info.version, info.resource);
   const options = resource && isMany(info) ? readListOptions(request.query, resource, info) : undefined;
   authorize(context, request, options ? { ...info, name: pinnedName(options.selection.fields) ?? info.name } : info);
+  if (!resource && !resourceList(info.group, info.version)) return serveNothing(request);
   if (!resource || isMisplaced(info, resource)) throw noSuchResource();
   const target = { resource, info: placed(info, resource), request };
   if (info.subresource === 'token' && resource.name === 'serviceaccounts') return serveTokenRequest(context, target);
@@ -104,19 +110,53 @@ function serveNonResource({ authorizer }: ApiContext, request: ApiRequest, info:
   return READ;
 }
 
+/** A group that is not served is no part of the API. */
+function serveNothing({ answer }: ApiRequest): Outcome {
+  answer.text(404, '404 page not found\n');
+  return READ;
+}
+
 async function serveReview(context: ApiContext, request: ApiRequest, info: ResourceInfo): Promise<Outcome> {
   const review = reviewKinds.find(({ group, name }) => group === info.group && name === info.resource);
   authorize(context, request, info);
   if (!review || info.verb !== 'create') throw methodNotAllowed();
-  const value = await parseBody(await request.body(), review.kind);
-  const type = structSchema(
-    `${info.group === 'authentication.k8s.io' ? 'authentication' : 'authorization'}/v1.${review.kind}`,
-  );
-  const question = { ...emptyObject(type), ...(isObject(value) ? value : {}) };
-  const typed = { ...question, kind: review.kind, apiVersion: `${info.group}/v1` };
+  const schema = structSchema(`${info.group.split('.')[0] ?? ''}/v1.${review.kind}`);
+  const value = await parseBody(await request.body(), { kind: review.kind, schema });
+  const question = decodeObject(schema, value).value;
+  const typed = {
+    kind: review.kind,
+    apiVersion: `${info.group}/v1`,
+    ...asked(context, request, { question, schema, info }),
+  };
   const reviewed = review.answer(typed, { ...context, user: request.user, now: context.clock.now() });
   request.answer.json(201, reviewed);
   return READ;
+}
+
+interface Question {
+  readonly question: JsonObject;
+  readonly schema: StructSchema;
+  readonly info: ResourceInfo;
+}
+
+/** A question belongs to the one who asks it, as any object would. */
+function asked(
+  { clock }: ApiContext,
+  { query, userAgent }: ApiRequest,
+  { question, schema, info }: Question,
+): JsonObject {
+  const { fieldManager } = readWriteParameters({ query, userAgent, kind: 'CreateOptions' });
+  const apiVersion = `${info.group}/v1`;
+  const owners = trackUpdate({
+    before: emptyObject(schema),
+    after: question,
+    schema,
+    resetFields: [],
+    owners: [],
+    writer: { manager: fieldManager, operation: 'Update', apiVersion, subresource: '' },
+    time: formatTime(clock.now()),
+  });
+  return withValue(question, ['metadata', 'managedFields'], writeOwners(owners));
 }
 
 async function serveTokenRequest(context: ApiContext, { info, request, resource }: Target): Promise<Outcome> {
@@ -161,6 +201,7 @@ async function serveOne(context: ApiContext, target: Target): Promise<Outcome> {
   }
   const warn = (text: string): void => request.answer.warn(text);
   const written = await write(context.registry, info, { ...request, ...info, resource, body, warn });
+  if (info.subresource === '') for (const text of resource.strategy.warnings?.(written.object) ?? []) warn(text);
   request.answer.json(written.created ? 201 : 200, written.object);
   return { changed: written.changed, body: body.bytes };
 }

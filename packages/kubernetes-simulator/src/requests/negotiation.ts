@@ -25,7 +25,7 @@ export function negotiate(accept: string | undefined, query: URLSearchParams): R
 
 /** True if the client prefers the discovery document that holds all groups at once. */
 export function wantsAggregatedDiscovery(accept: string | undefined): boolean {
-  const [first] = mediaRanges(accept).filter((range) => isJson(range) && isKnown(range.parameters));
+  const first = mediaRanges(accept).find((range) => isJson(range) && isKnown(range.parameters));
   return first?.parameters['as'] === 'APIGroupDiscoveryList';
 }
 

@@ -1,7 +1,10 @@
 import { badRequest, unsupportedMediaType } from '../errors.ts';
 import type { JsonValue } from '../json.ts';
+import { openEnvelope, protobufToJson } from '../schema/protobuf.ts';
+import type { StructSchema } from '../schema/schema.ts';
 
-const ACCEPTED = ['application/json', 'application/yaml'];
+const PROTOBUF = 'application/vnd.kubernetes.protobuf';
+const ACCEPTED = ['application/json', 'application/yaml', PROTOBUF];
 
 /** A body as it came. */
 export interface Body {
@@ -13,13 +16,16 @@ export function mediaTypeOf(header: string | undefined): string {
   return (header ?? '').split(';')[0]?.trim().toLowerCase() ?? '';
 }
 
-/**
- * Reads a body of JSON or YAML.
- * @param kind what the body should be, for the message.
- * @throws ApiError UnsupportedMediaType, BadRequest
- */
-export async function parseBody({ contentType, bytes }: Body, kind: string): Promise<JsonValue> {
+/** What a body should be. */
+export interface Expected {
+  readonly kind: string;
+  readonly schema: StructSchema;
+}
+
+/** Reads a body of JSON, YAML or protobuf. @throws ApiError UnsupportedMediaType, BadRequest */
+export async function parseBody({ contentType, bytes }: Body, { kind, schema }: Expected): Promise<JsonValue> {
   if (contentType !== '' && !ACCEPTED.includes(contentType)) throw unsupportedMediaType(ACCEPTED);
+  if (contentType === PROTOBUF) return parseProtobuf(bytes, schema);
   try {
     return contentType === 'application/yaml' ? await parseYaml(bytes) : parseJson(bytes);
   } catch (thrown) {
@@ -28,6 +34,11 @@ export async function parseBody({ contentType, bytes }: Body, kind: string): Pro
       `the object provided is unrecognized (must be of type ${kind}): couldn't get version/kind; json parse error: ${syntaxProblem(text, thrown)}`,
     );
   }
+}
+
+function parseProtobuf(bytes: Buffer, schema: StructSchema): JsonValue {
+  const { apiVersion, kind, raw } = openEnvelope(bytes);
+  return { ...protobufToJson(raw, schema), apiVersion, kind };
 }
 
 export function parseJson(bytes: Buffer): JsonValue {

@@ -2,7 +2,7 @@ import type { JsonObject } from '../json.ts';
 import type { Resource } from '../kinds/resource.ts';
 import { render } from '../registry/registry.ts';
 import { parseStored, type StoredObject } from '../store/stored-object.ts';
-import { partialMetadata, tableHeader, tableRow } from '../table/table.ts';
+import { type IncludeObject, partialMetadata, tableHeader, tableRow } from '../table/table.ts';
 import type { Representation } from './negotiation.ts';
 
 /** One object in the form that the client wants. */
@@ -26,15 +26,9 @@ export function represent(
 }
 
 /** One row of a table. Columns are made of the stored version; what goes with them is in the resource's. */
-export function row(
-  resource: Resource,
-  stored: StoredObject,
-  include: Parameters<typeof tableRow>[3],
-  now: number,
-): JsonObject {
-  const cells = tableRow(parseStored(stored), resource.table, now, 'None');
-  const { object } = tableRow(render(resource, stored), { columns: [], cells: () => [] }, now, include);
-  return object === undefined ? cells : { ...cells, object };
+export function row(resource: Resource, stored: StoredObject, include: IncludeObject, now: number): JsonObject {
+  const cells = resource.table.cells(parseStored(stored), now);
+  return tableRow(render(resource, stored), cells, include);
 }
 
 /** The bytes of an object with kind and apiVersion: no parsing where the stored version is the wanted one. */

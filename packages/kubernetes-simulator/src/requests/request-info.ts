@@ -23,7 +23,7 @@ export interface PathInfo {
 }
 
 /** Subresources of a namespace; any other second part is a resource in it. */
-const NAMESPACE_SUBRESOURCES = ['status', 'finalize'];
+const NAMESPACE_SUBRESOURCES = new Set(['status', 'finalize']);
 const VERBS: Readonly<Record<string, Verb>> = { POST: 'create', PUT: 'update', PATCH: 'patch' };
 
 /** Understands `/api/v1/…` and `/apis/<group>/<version>/…` as the API server does. */
@@ -55,7 +55,7 @@ interface Place {
 
 function readPlace(parts: readonly string[]): Place {
   const [first = '', second = '', third = ''] = parts;
-  const inNamespace = first === 'namespaces' && parts.length > 2 && !NAMESPACE_SUBRESOURCES.includes(third);
+  const inNamespace = first === 'namespaces' && parts.length > 2 && !NAMESPACE_SUBRESOURCES.has(third);
   const [resource = '', name = '', ...subresource] = inNamespace ? parts.slice(2) : parts;
   // A namespace is in itself, as far as access is concerned.
   const namespace = inNamespace || first === 'namespaces' ? second : '';

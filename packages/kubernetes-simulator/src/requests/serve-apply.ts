@@ -3,7 +3,8 @@ import { isObject, type JsonObject, textAt, valueAt, withValue, without } from '
 import type { Resource } from '../kinds/resource.ts';
 import { applyConfiguration } from '../managed-fields/apply-configuration.ts';
 import { lastAppliedFields } from '../managed-fields/last-applied.ts';
-import { readOwners, withoutOwners, writeOwners } from '../managed-fields/owners.ts';
+import { type Owner, readOwners, withoutOwners, writeOwners } from '../managed-fields/owners.ts';
+import { trackUpdate } from '../managed-fields/track-update.ts';
 import { createObject } from '../registry/create.ts';
 import { findStored, type Registry, subjectOf } from '../registry/registry.ts';
 import { updateObject } from '../registry/update.ts';
@@ -44,20 +45,37 @@ function applied(registry: Registry, { live, configuration, request, parameters 
   const { resource, subresource } = request;
   const { fieldManager, force } = parameters;
   checkVersion(request, live, configuration);
+  const time = formatTime(registry.clock.now());
   const { schema, groupVersion } = resource;
   const { object, owners } = applyConfiguration({
     live: withoutOwners(live),
     configuration: withValue(configuration, ['metadata', 'resourceVersion'], undefined),
     schema,
     resetFields: resetFieldsOf(resource, subresource),
-    owners: readOwners(live),
+    owners: ownersBefore(live, resource, time),
     writer: { manager: fieldManager, operation: 'Apply', apiVersion: groupVersion, subresource },
-    time: formatTime(registry.clock.now()),
+    time,
     force,
     allowed: lastAppliedFields(live, schema, fieldManager),
   });
   const complete = withDefaults(resource, decodeObject(schema, object).value);
   return withValue(complete, ['metadata', 'managedFields'], writeOwners(owners));
+}
+
+/** Fields that nobody tracked before the first apply get an owner, so that they are not taken unseen. */
+function ownersBefore(live: JsonObject, { schema, groupVersion }: Resource, time: string): Owner[] {
+  const owners = readOwners(live);
+  const isNew = textAt(live, 'metadata', 'uid') === '';
+  if (owners.length > 0 || isNew) return owners;
+  return trackUpdate({
+    before: emptyObject(schema),
+    after: live,
+    schema,
+    resetFields: [],
+    owners: [],
+    writer: { manager: 'before-first-apply', operation: 'Update', apiVersion: groupVersion, subresource: '' },
+    time,
+  });
 }
 
 function checkVersion(request: WriteRequest, live: JsonObject, configuration: JsonObject): void {

@@ -2,12 +2,14 @@ import { invalid } from '../errors.ts';
 import { isObject, type JsonObject, type JsonValue, textAt } from '../json.ts';
 import { type Deleted, deleteObject, type DeleteOptions } from '../registry/delete.ts';
 import type { ObjectAddress, Registry } from '../registry/registry.ts';
+import { structSchema } from '../schema/schema.ts';
 import { successBody } from '../status.ts';
 import { type FieldError, notSupported } from '../validation/field-errors.ts';
 import { isSelected, integer, type ListOptions } from './list-options.ts';
 import { type Body, parseBody } from './parse-body.ts';
 import { dryRunErrors } from './write-parameters.ts';
 
+const DELETE_OPTIONS = { kind: 'DeleteOptions', schema: structSchema('meta/v1.DeleteOptions') };
 const POLICIES = ['Foreground', 'Background', 'Orphan', 'nil'];
 
 export interface DeleteAnswer {
@@ -46,7 +48,7 @@ export function serveDeleteCollection(
 
 /** Options come as body or in the query. @throws ApiError Invalid, BadRequest */
 export async function readDeleteOptions(query: URLSearchParams, body: Body): Promise<DeleteOptions> {
-  const given: JsonValue = body.bytes.length === 0 ? {} : await parseBody(body, 'DeleteOptions');
+  const given: JsonValue = body.bytes.length === 0 ? {} : await parseBody(body, DELETE_OPTIONS);
   integer(query.get('gracePeriodSeconds') ?? '');
   const errors = [...dryRunErrors(query), ...policyErrors(query, given)];
   if (errors.length > 0) throw invalid({ group: 'meta.k8s.io', resource: 'DeleteOptions' }, errors);

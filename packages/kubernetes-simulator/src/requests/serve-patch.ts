@@ -46,8 +46,11 @@ function patched(current: JsonObject, { patch, contentType, request, parameters 
   const before = { kind: resource.kind, apiVersion: resource.groupVersion, ...current };
   const after = applyPatch(before, patch, contentType, resource);
   const { fieldValidation } = parameters;
-  const blamed = contentType === STRATEGIC_MERGE_PATCH ? goFormat(patch) : JSON.stringify(after);
-  const decoded = orUnfit(() => decodeCandidate(after, { resource, warn, fieldValidation }), resource, blamed);
+  const isStrategic = contentType === STRATEGIC_MERGE_PATCH;
+  const blame = isStrategic
+    ? { blamed: goFormat(patch), worded: conversionProblem }
+    : { blamed: JSON.stringify(after), worded: (why: string) => why };
+  const decoded = orUnfit(() => decodeCandidate(after, { resource, warn, fieldValidation }), resource, blame);
   checkName(decoded, name);
   return withValue(decoded, ['metadata', 'namespace'], textAt(current, 'metadata', 'namespace') || undefined);
 }
@@ -81,14 +84,32 @@ function applyPatch(before: JsonObject, patch: JsonValue, contentType: string, r
   }
 }
 
+interface Blame {
+  /** What the message shows. */
+  readonly blamed: string;
+  readonly worded: (why: string) => string;
+}
+
+/** A strategic merge patch is not read as JSON, and its mistakes are worded accordingly. */
+function conversionProblem(why: string): string {
+  const [, found, wanted] = /cannot unmarshal (\w+).* of type (\S+)$/.exec(why) ?? [];
+  if (found === undefined || wanted === undefined) return why;
+  const types: Readonly<Record<string, string>> = {
+    number: 'int64',
+    object: 'map[string]interface {}',
+    array: '[]interface {}',
+  };
+  return `cannot convert ${types[found] ?? found} to ${wanted}`;
+}
+
 /** A patch whose outcome is no object of the kind is the patch's fault. */
-function orUnfit(decode: () => JsonObject, { kind, version }: Resource, blamed: string): JsonObject {
+function orUnfit(decode: () => JsonObject, { kind, version }: Resource, { blamed, worded }: Blame): JsonObject {
   try {
     return decode();
   } catch (thrown) {
     if (!(thrown instanceof ApiError)) throw thrown;
     const why = thrown.message.replace(`${kind} in version "${version}" cannot be handled as a ${kind}: `, '');
-    const message = `Invalid value: ${JSON.stringify(blamed)}: ${why}`;
+    const message = `Invalid value: ${JSON.stringify(blamed)}: ${worded(why)}`;
     const causes = [{ reason: 'FieldValueInvalid', message, field: 'patch' }];
     throw new ApiError(422, 'Invalid', ` "" is invalid: patch: ${message}`, { causes });
   }

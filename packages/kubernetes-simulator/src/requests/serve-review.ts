@@ -2,7 +2,7 @@ import type { Authenticator } from '../access/authenticator.ts';
 import type { Attributes, Authorizer } from '../access/authorizer.ts';
 import { AUTHENTICATED, type PolicyRule, type User } from '../access/user.ts';
 import { badRequest, invalid } from '../errors.ts';
-import { isObject, type JsonObject, listAt, textAt, valueAt } from '../json.ts';
+import { isObject, type JsonObject, textAt, textListAt, valueAt } from '../json.ts';
 import { formatTime } from '../schema/timestamp.ts';
 import { type FieldError, invalidValue } from '../validation/field-errors.ts';
 
@@ -131,7 +131,7 @@ function subjectOf(review: JsonObject): User {
   return {
     name: textAt(review, 'spec', 'user'),
     uid: textAt(review, 'spec', 'uid'),
-    groups: listAt(review, 'spec', 'groups').map(String),
+    groups: textListAt(review, 'spec', 'groups'),
   };
 }
 

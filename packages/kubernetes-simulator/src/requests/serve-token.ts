@@ -1,10 +1,12 @@
 import type { Authenticator } from '../access/authenticator.ts';
 import { isObject, type JsonObject, numberAt, textAt } from '../json.ts';
 import { getStored, type ObjectAddress, type Registry } from '../registry/registry.ts';
+import { structSchema } from '../schema/schema.ts';
 import { formatTime } from '../schema/timestamp.ts';
 import { type Body, parseBody } from './parse-body.ts';
 
 const HOUR_S = 3600;
+const TOKEN_REQUEST = { kind: 'TokenRequest', schema: structSchema('authentication/v1.TokenRequest') };
 
 /** POST to the `token` of a service account: a token that this server knows. It does not expire. */
 export async function serveToken(
@@ -12,7 +14,7 @@ export async function serveToken(
   address: ObjectAddress,
   body: Body,
 ): Promise<JsonObject> {
-  const value = await parseBody(body, 'TokenRequest');
+  const value = await parseBody(body, TOKEN_REQUEST);
   const { uid } = getStored(registry, address);
   const { namespace, name } = address;
   const expirationSeconds = numberAt(value, 'spec', 'expirationSeconds') || HOUR_S;

@@ -21,7 +21,7 @@ export interface WriteRequest extends ObjectAddress {
 export async function serveCreate(registry: Registry, request: WriteRequest): Promise<Written<JsonObject>> {
   const { resource, namespace } = request;
   const parameters = readWriteParameters({ ...request, kind: 'CreateOptions' });
-  const value = await parseBody(request.body, resource.kind);
+  const value = await parseBody(request.body, resource);
   const object = inNamespace(decode(value, request, parameters), resource, namespace);
   return shown(resource, createObject(registry, { resource, namespace, object, tracksOwners: true }, parameters));
 }
@@ -30,7 +30,7 @@ export async function serveCreate(registry: Registry, request: WriteRequest): Pr
 export async function serveUpdate(registry: Registry, request: WriteRequest): Promise<Written<JsonObject>> {
   const { resource, namespace, name, subresource } = request;
   const parameters = readWriteParameters({ ...request, kind: 'UpdateOptions' });
-  const value = await parseBody(request.body, resource.kind);
+  const value = await parseBody(request.body, resource);
   const object = inNamespace(decode(value, request, parameters), resource, namespace);
   checkName(object, name);
   if (subresource === '' && resource.strategy.createOnUpdate && !findStored(registry, request)) {

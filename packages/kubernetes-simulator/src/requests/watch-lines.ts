@@ -23,14 +23,14 @@ export class WatchLines {
   /** Sends `{"type":…,"object":` + head + rest + `}`. */
   async event(type: string, head: string, rest: Buffer | string): Promise<void> {
     if (this.over) return;
-    const { then, afterLines } = this.#fault ?? { then: 'end', afterLines: Infinity };
+    const { ending, afterLines } = this.#fault ?? { ending: 'end', afterLines: Infinity };
     if (this.#sent++ < afterLines) return this.#outlet.write(`{"type":"${type}","object":${head}`, rest, '}\n');
-    if (then === 'silence') return;
+    if (ending === 'silence') return;
     this.#over = true;
-    if (then === 'cutLine')
+    if (ending === 'cutLine')
       await this.#outlet.write(`{"type":"${type}","object":${head}`, rest.slice(0, rest.length >> 1));
-    if (then === 'expire') return this.#error(expired('The resourceVersion for the provided watch is too old.').body);
-    if (then !== 'end') this.#outlet.destroy();
+    if (ending === 'expire') return this.#error(expired('The resourceVersion for the provided watch is too old.').body);
+    if (ending !== 'end') this.#outlet.destroy();
   }
 
   /** Tells what is wrong and sends nothing after it. */

@@ -69,20 +69,24 @@ class Generator {
     section.set(name, `${name}${atomic}\n${this.#fields(group, definition)}`);
   }
 
-  #fields(group: string, fields: readonly GoField[]): string {
-    return fields.map((field) => this.#field(group, field)).join('');
+  /** @param within the protobuf number of the message that embedded fields are in; in JSON they are not. */
+  #fields(group: string, fields: readonly GoField[], within = ''): string {
+    return fields.map((field) => this.#field(group, field, within)).join('');
   }
 
-  #field(group: string, field: GoField): string {
+  #field(group: string, field: GoField, within: string): string {
     if (field.jsonName === '') return this.#embedded(group, field);
     const omit = field.omitZero ? '!' : field.omitEmpty ? '?' : '';
-    return `  ${[field.jsonName, this.#type(group, field.type) + omit, ...this.#attributes(field)].join(' ')}\n`;
+    const number = field.protobufNumber && `#${within}${field.protobufNumber}`;
+    const parts = [field.jsonName, this.#type(group, field.type) + omit, number, ...this.#attributes(field)];
+    return `  ${parts.filter((part) => part !== '').join(' ')}\n`;
   }
 
   #embedded(group: string, field: GoField): string {
     const [owner, name] = this.#resolve(group, field.type);
     const { definition } = this.#declared(owner, name);
-    return typeof definition === 'string' ? '' : this.#fields(owner, definition);
+    const within = field.protobufNumber && `${field.protobufNumber}.`;
+    return typeof definition === 'string' ? '' : this.#fields(owner, definition, within);
   }
 
   #attributes({ markers, patchStrategy, patchMergeKey }: GoField): string[] {

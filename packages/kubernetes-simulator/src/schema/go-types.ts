@@ -5,6 +5,8 @@ export interface GoField {
   readonly type: string;
   readonly omitEmpty: boolean;
   readonly omitZero: boolean;
+  /** The field's number in protobuf; empty where it has none. */
+  readonly protobufNumber: string;
   readonly patchStrategy: readonly string[];
   readonly patchMergeKey: string | undefined;
   readonly markers: Markers;
@@ -79,6 +81,7 @@ function fieldOf(type: string, tags: string, markers: Markers): GoField {
     type,
     omitEmpty: options.includes('omitempty'),
     omitZero: options.includes('omitzero'),
+    protobufNumber: tagOf(tags, 'protobuf').split(',')[1] ?? '',
     patchStrategy: tagOf(tags, 'patchStrategy').split(',').filter(Boolean),
     patchMergeKey: tagOf(tags, 'patchMergeKey') || undefined,
     markers,

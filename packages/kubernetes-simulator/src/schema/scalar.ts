@@ -2,7 +2,7 @@ import { badRequest } from '../errors.ts';
 import type { JsonValue } from '../json.ts';
 import { canonicalQuantity } from './quantity.ts';
 import type { ScalarName } from './schema.ts';
-import { canonicalMicroTime, canonicalTime } from './timestamp.ts';
+import { canonicalMicroTime, canonicalTime, timeProblem } from './timestamp.ts';
 import { type Place, typeMismatch } from './type-mismatch.ts';
 
 const QUANTITY_PATTERN = '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$';
@@ -79,7 +79,6 @@ function time(given: JsonValue, place: Place, read: (text: string) => string | u
   if (typeof given !== 'string') throw typeMismatch(given, place, 'string');
   if (given === '') return null;
   const canonical = read(given);
-  if (canonical === undefined)
-    throw badRequest(`parsing time "${given}" as "${layout}": cannot parse "${given}" as "2006"`);
+  if (canonical === undefined) throw badRequest(timeProblem(given, layout));
   return canonical;
 }

@@ -51,6 +51,8 @@ export interface Field {
   /** `never`: always written. `empty`: left out when empty, structs excepted. `zero`: left out when empty. */
   readonly omit: 'never' | 'empty' | 'zero';
   readonly fallback: JsonValue | undefined;
+  /** The field's place in protobuf: its number, behind that of the message that it is embedded with. */
+  readonly protobuf: readonly number[];
 }
 
 /** All types by name, for example `core/v1.Service`. */
@@ -82,7 +84,8 @@ interface OpenType extends StructType {
 
 /**
  * Reads the notation of `kubernetes.schema`: `= group` opens a section, a line without indent a type, an indented
- * line is a field: name, type (`[T]` list, `{T}` map, `*T` pointer; `?` omitempty, `!` omitzero), merge rules.
+ * line is a field: name, type (`[T]` list, `{T}` map, `*T` pointer; `?` omitempty, `!` omitzero), `#` and its place
+ * in protobuf, merge rules.
  */
 export function parseSchema(text: string): SchemaIndex {
   const lines = text.split('\n').filter((line) => line !== '' && !line.startsWith('#'));
@@ -126,6 +129,7 @@ function parseField([name = '', type = '', ...attributes]: readonly string[], lo
     schema: parseType(bare.replace(/^\*/, ''), attributes, lookup),
     pointer: bare.startsWith('*'),
     omit: type.endsWith('!') ? 'zero' : type.endsWith('?') ? 'empty' : 'never',
+    protobuf: protobufPlace(attributes),
     fallback: fallback === undefined || fallback.startsWith('ref(') ? undefined : parseFallback(fallback),
   };
 }
@@ -157,6 +161,11 @@ function parseList(items: string, attributes: readonly string[], lookup: Lookup)
 function argumentOf(attributes: readonly string[], name: string): string | undefined {
   const found = attributes.find((attribute) => attribute.startsWith(`${name}(`));
   return found?.slice(name.length + 1, -1);
+}
+
+function protobufPlace(attributes: readonly string[]): number[] {
+  const place = attributes.find((attribute) => attribute.startsWith('#'));
+  return place?.slice(1).split('.').map(Number) ?? [];
 }
 
 function parseFallback(text: string): JsonValue {

@@ -6,10 +6,18 @@ export function canonicalTime(text: string): string | undefined {
   return parsed && `${parsed.seconds}Z`;
 }
 
-/** `metav1.MicroTime` as the API server writes it: UTC, six decimals. */
+/** `metav1.MicroTime` as the API server writes it: UTC, and exactly six decimals, given and written. */
 export function canonicalMicroTime(text: string): string | undefined {
   const parsed = parse(text);
-  return parsed && `${parsed.seconds}.${parsed.fraction.slice(0, 6).padEnd(6, '0')}Z`;
+  return parsed?.fraction.length === 6 ? `${parsed.seconds}.${parsed.fraction}Z` : undefined;
+}
+
+/** Go's words for a text that is no time of a layout. */
+export function timeProblem(text: string, layout: string): string {
+  const decimals = /\.0+/.exec(layout)?.[0];
+  const isTime = decimals !== undefined && parse(text) !== undefined;
+  const [rest, wanted] = isTime ? [text.slice(19), decimals] : [text, '2006'];
+  return `parsing time "${text}" as "${layout}": cannot parse "${rest}" as "${wanted}"`;
 }
 
 /** Milliseconds since the epoch as `metav1.Time`. */

@@ -17,7 +17,7 @@ export function parseFieldSelector(text: string, supported: readonly string[]): 
   const terms = text.split(/(?<!\\),/).filter((term) => term !== '');
   const requirements = terms.map((term) => parseTerm(term, text));
   for (const { field } of requirements) {
-    if (!supported.includes(field)) throw badRequest(`field label not supported: ${field}`);
+    if (!supported.includes(field)) throw badRequest(unsupported(field, supported));
   }
   return requirements;
 }
@@ -29,6 +29,12 @@ export function matchesFields(selector: FieldSelector, fields: Readonly<Record<s
 /** The name that a selector pins, if it does: such a list is allowed to someone who may read that one object. */
 export function pinnedName(selector: FieldSelector): string | undefined {
   return selector.find(({ field, equal }) => field === 'metadata.name' && equal)?.value;
+}
+
+/** kube-apiserver words it differently for resources that have only the fields that all have. */
+function unsupported(field: string, supported: readonly string[]): string {
+  if (supported.length > 2) return `field label not supported: ${field}`;
+  return `${JSON.stringify(field)} is not a known field selector: only "metadata.name", "metadata.namespace"`;
 }
 
 function parseTerm(term: string, whole: string): Requirement {

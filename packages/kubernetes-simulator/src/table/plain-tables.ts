@@ -1,4 +1,4 @@
-import { type JsonObject, listAt, numberAt, objectAt, textAt } from '../json.ts';
+import { type JsonObject, listAt, numberAt, objectAt, textAt, textListAt } from '../json.ts';
 import { AGE, ageCell, NAME, nameCell, shortList } from './format.ts';
 import type { TableRows } from './table.ts';
 
@@ -50,7 +50,7 @@ export const endpointSliceTable: TableRows = {
     nameCell(slice),
     textAt(slice, 'addressType'),
     shortList(listAt(slice, 'ports').map((port) => String(numberAt(port, 'port') || textAt(port, 'name') || '*'))),
-    shortList(listAt(slice, 'endpoints').flatMap((endpoint) => listAt(endpoint, 'addresses').map(String))),
+    shortList(listAt(slice, 'endpoints').flatMap((endpoint) => textListAt(endpoint, 'addresses'))),
     ageCell(slice, now),
   ],
 };

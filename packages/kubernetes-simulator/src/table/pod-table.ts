@@ -1,5 +1,5 @@
-import { isObject, type JsonObject, listAt, numberAt, textAt, valueAt } from '../json.ts';
-import { AGE, ageCell, NAME, nameCell, orNone } from './format.ts';
+import { type JsonObject, listAt, numberAt, textAt, textsAt, valueAt } from '../json.ts';
+import { AGE, ageCell, formatLabels, NAME, nameCell, orNone } from './format.ts';
 import type { TableRows } from './table.ts';
 
 export const podTable: TableRows = {
@@ -68,7 +68,5 @@ export const deploymentTable: TableRows = {
 };
 
 function selectorOf(deployment: JsonObject): string {
-  const labels = valueAt(deployment, 'spec', 'selector', 'matchLabels');
-  const pairs = Object.entries(isObject(labels) ? labels : {}).map(([key, value]) => `${key}=${String(value)}`);
-  return orNone(pairs.sort().join(','));
+  return formatLabels(textsAt(deployment, 'spec', 'selector', 'matchLabels'));
 }

@@ -1,4 +1,4 @@
-import { type JsonObject, listAt, numberAt, textAt, textsAt } from '../json.ts';
+import { type JsonObject, listAt, numberAt, textAt, textListAt, textsAt } from '../json.ts';
 import { AGE, ageCell, formatLabels, NAME, nameCell, orNone } from './format.ts';
 import type { TableRows } from './table.ts';
 
@@ -15,7 +15,7 @@ export const serviceTable: TableRows = {
   cells: (service, now) => [
     nameCell(service),
     textAt(service, 'spec', 'type'),
-    orNone(String(listAt(service, 'spec', 'clusterIPs')[0] ?? '')),
+    orNone(textListAt(service, 'spec', 'clusterIPs')[0] ?? ''),
     externalIp(service),
     orNone(portsOf(service)),
     ageCell(service, now),
@@ -24,7 +24,7 @@ export const serviceTable: TableRows = {
 };
 
 function externalIp(service: JsonObject): string {
-  const externalIps = listAt(service, 'spec', 'externalIPs').map(String);
+  const externalIps = textListAt(service, 'spec', 'externalIPs');
   switch (textAt(service, 'spec', 'type')) {
     case 'ClusterIP':
     case 'NodePort':

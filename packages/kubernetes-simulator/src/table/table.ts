@@ -31,8 +31,8 @@ export function tableHeader(
   };
 }
 
-export function tableRow(object: JsonObject, { cells }: TableRows, now: number, include: IncludeObject): JsonObject {
-  return { cells: [...cells(object, now)], ...(include !== 'None' && { object: included(object, include) }) };
+export function tableRow(object: JsonObject, cells: readonly JsonValue[], include: IncludeObject): JsonObject {
+  return { cells, object: included(object, include) };
 }
 
 /** An object reduced to its metadata. */
@@ -44,7 +44,8 @@ export function partialMetadata(object: JsonObject): JsonObject {
   };
 }
 
-function included(object: JsonObject, include: IncludeObject): JsonObject {
+function included(object: JsonObject, include: IncludeObject): JsonValue {
+  if (include === 'None') return null;
   return include === 'Object' ? object : partialMetadata(object);
 }
 

@@ -1,9 +1,9 @@
-import { type JsonObject, listAt, textAt, textsAt } from '../json.ts';
+import { type JsonObject, listAt, textAt, textListAt, textsAt } from '../json.ts';
 import { type FieldError, forbiddenField, invalidValue, required, tooLong } from './field-errors.ts';
 import { labelValueErrors, qualifiedNameErrors } from './names.ts';
 
 const ANNOTATIONS_LIMIT = 256 * 1024;
-const STANDARD_FINALIZERS = ['kubernetes', 'orphan', 'foregroundDeletion'];
+const STANDARD_FINALIZERS = new Set(['kubernetes', 'orphan', 'foregroundDeletion']);
 
 /** Checks the metadata of a new object. A prefix for a generated name is checked only through the name it gave. */
 export function metadataErrors(object: JsonObject, nameErrors: (name: string) => readonly string[]): FieldError[] {
@@ -48,8 +48,8 @@ function commonErrors(object: JsonObject): FieldError[] {
   return [
     ...labelErrors('metadata.labels', textsAt(object, 'metadata', 'labels')),
     ...annotationErrors(textsAt(object, 'metadata', 'annotations')),
-    ...listAt(object, 'metadata', 'finalizers').flatMap((finalizer, index) =>
-      finalizerErrors(`metadata.finalizers[${index}]`, String(finalizer)),
+    ...textListAt(object, 'metadata', 'finalizers').flatMap((finalizer, index) =>
+      finalizerErrors(`metadata.finalizers[${index}]`, finalizer),
     ),
   ];
 }
@@ -68,7 +68,7 @@ function annotationErrors(annotations: Readonly<Record<string, string>>): FieldE
 
 function finalizerErrors(field: string, finalizer: string): FieldError[] {
   const errors = qualifiedNameErrors(finalizer).map((message) => invalidValue(field, finalizer, message));
-  if (finalizer.includes('/') || STANDARD_FINALIZERS.includes(finalizer)) return errors;
+  if (finalizer.includes('/') || STANDARD_FINALIZERS.has(finalizer)) return errors;
   return [
     ...errors,
     invalidValue(field, finalizer, 'name is neither a standard finalizer name nor is it fully qualified'),
