@@ -33,6 +33,8 @@ COPY --from=build /src/dist/cloudstack-ccm.js /app/cloudstack-ccm.js
 COPY --chmod=755 deploy/image/cloudstack-ccm /app/cloudstack-ccm
 # Certificate authorities of the system, for a CloudStack behind a public certificate and those added by a derived image.
 ENV NODE_EXTRA_CA_CERTS=/etc/ssl/certs/ca-certificates.crt
+# One arena for native memory: threads of V8 and of OpenSSL would each keep their own.
+ENV MALLOC_ARENA_MAX=1
 USER 65532:65532
 EXPOSE 10258
 ENTRYPOINT ["/app/cloudstack-ccm", "--cloud-provider", "external-cloudstack"]

@@ -28,6 +28,17 @@ const version = versionOf(commit);
 const buildDate = process.env['BUILD_DATE'] ?? new Date().toISOString().replace(/\.\d+Z$/, 'Z');
 
 /**
+ * Runs before everything else. The optimising compiler is left off, Maglev stays on: a controller waits most of its time,
+ * and the compiler's pages and its feedback cost 6 MB of resident memory (docs/adr/0007). CommonJS libraries inside an ES
+ * module bundle call require() for Node's own modules.
+ */
+const BANNER = [
+  '#!/usr/bin/env node',
+  "process.getBuiltinModule('node:v8').setFlagsFromString('--no-opt');",
+  "const require = process.getBuiltinModule('node:module').createRequire(import.meta.url);",
+].join('\n');
+
+/**
  * Takes Node's own modules as CommonJS objects. An ES import of `node:http` reads every export to bind it, which runs
  * the getters of WebSocket and its kin and so loads all of undici: 8 MB that nobody here uses.
  */
@@ -51,10 +62,7 @@ await build({
   target: 'node24',
   minifySyntax: true,
   legalComments: 'eof',
-  // CommonJS libraries inside an ES module bundle call require() for Node's own modules.
-  banner: {
-    js: "#!/usr/bin/env node\nimport { createRequire } from 'node:module'; const require = createRequire(import.meta.url);",
-  },
+  banner: { js: BANNER },
   define: {
     __VERSION__: JSON.stringify(version),
     __COMMIT__: JSON.stringify(commit),

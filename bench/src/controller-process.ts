@@ -15,7 +15,8 @@ export class ControllerProcess {
   constructor(flags: readonly string[]) {
     this.#child = spawn(process.execPath, ['--max-semi-space-size=2', BUNDLE, ...flags], {
       stdio: ['ignore', 'ignore', 'pipe'],
-      env: {},
+      // As the image sets it.
+      env: { MALLOC_ARENA_MAX: '1' },
     });
     if (this.#child.stderr) {
       createInterface({ input: this.#child.stderr }).on('line', (text) =>
