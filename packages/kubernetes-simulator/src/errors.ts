@@ -103,11 +103,6 @@ export function invalid(kind: ErrorSubject, causes: readonly StatusCause[]): Api
   return new ApiError(422, 'Invalid', message, detailsOf(kind, { causes }));
 }
 
-/** A request that cannot be carried out as it is, without a field to blame (a patch that does not fit, for one). */
-export function unprocessable(subject: ErrorSubject, message: string): ApiError {
-  return new ApiError(422, 'Invalid', message, detailsOf(subject));
-}
-
 export function tooManyRequests(retryAfterSeconds: number): ApiError {
   const message = 'too many requests, please try again later';
   return new ApiError(429, 'TooManyRequests', message, { retryAfterSeconds });

@@ -45,7 +45,7 @@ export function portClashErrors({ ports, type }: ServiceView): FieldError[] {
 }
 
 /** A port number that a packet can carry. */
-export function numberErrors(field: string, port: number): FieldError[] {
+function numberErrors(field: string, port: number): FieldError[] {
   return port >= 1 && port <= 65_535 ? [] : [invalidValue(field, port, 'must be between 1 and 65535, inclusive')];
 }
 

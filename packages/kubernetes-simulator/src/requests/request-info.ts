@@ -1,5 +1,3 @@
-import type { Attributes } from '../access/authorizer.ts';
-
 export type Verb = 'get' | 'list' | 'watch' | 'create' | 'update' | 'patch' | 'delete' | 'deletecollection';
 
 /** What a request is about, read from its method and path alone. */
@@ -40,10 +38,6 @@ export function readRequestInfo(method: string, url: URL): RequestInfo {
   const place = readPlace(isWatch ? below.slice(1) : below);
   const verb = isWatch ? 'watch' : verbOf(method, place.name, url.searchParams);
   return { kind: 'resource', verb, group: group ?? '', version, ...place };
-}
-
-export function attributesOf(info: RequestInfo): Attributes {
-  return info;
 }
 
 interface Place {

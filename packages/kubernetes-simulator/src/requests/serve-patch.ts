@@ -15,7 +15,7 @@ import { serveApply } from './serve-apply.ts';
 import { shown, type WriteRequest } from './serve-write.ts';
 import { readWriteParameters, type WriteParameters } from './write-parameters.ts';
 
-export const APPLY_PATCH = 'application/apply-patch+yaml';
+const APPLY_PATCH = 'application/apply-patch+yaml';
 const JSON_PATCH = 'application/json-patch+json';
 const MERGE_PATCH = 'application/merge-patch+json';
 const STRATEGIC_MERGE_PATCH = 'application/strategic-merge-patch+json';

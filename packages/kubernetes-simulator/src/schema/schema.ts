@@ -61,13 +61,13 @@ export type SchemaIndex = ReadonlyMap<string, StructType>;
 let shared: SchemaIndex | undefined;
 
 /** The types of the API, read once. */
-export function kubernetesSchema(): SchemaIndex {
+function kubernetesSchema(): SchemaIndex {
   shared ??= parseSchema(readFileSync(path.join(import.meta.dirname, 'kubernetes.schema'), 'utf8'));
   return shared;
 }
 
 /** A type by name. @throws when the schema has none, which is a mistake in this package. */
-export function structType(name: string): StructType {
+function structType(name: string): StructType {
   const type = kubernetesSchema().get(name);
   if (!type) throw new Error(`kubernetes.schema has no type ${name}`);
   return type;
@@ -87,7 +87,7 @@ interface OpenType extends StructType {
  * line is a field: name, type (`[T]` list, `{T}` map, `*T` pointer; `?` omitempty, `!` omitzero), `#` and its place
  * in protobuf, merge rules.
  */
-export function parseSchema(text: string): SchemaIndex {
+function parseSchema(text: string): SchemaIndex {
   const lines = text.split('\n').filter((line) => line !== '' && !line.startsWith('#'));
   const types = new Map<string, OpenType>();
   forEachLine(lines, (group, line) => {

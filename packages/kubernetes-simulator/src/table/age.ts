@@ -1,5 +1,5 @@
 /** How long ago something was, as kubectl shows it: two units at most, fewer the longer ago. */
-export function formatAge(ms: number): string {
+function formatAge(ms: number): string {
   const seconds = Math.trunc(ms / 1000);
   if (seconds < -1) return '<invalid>';
   if (seconds < 120) return `${Math.max(0, seconds)}s`;

@@ -8,14 +8,11 @@ const SUBDOMAIN_MESSAGE =
   "a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or '.', and must start and end with an alphanumeric character (e.g. 'example.com', regex used for validation is '[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*')";
 const LABEL_MESSAGE =
   "a lowercase RFC 1123 label must consist of lower case alphanumeric characters or '-', and must start and end with an alphanumeric character (e.g. 'my-name',  or '123-abc', regex used for validation is '[a-z0-9]([-a-z0-9]*[a-z0-9])?')";
-const DNS_1035_MESSAGE =
-  "a DNS-1035 label must consist of lower case alphanumeric characters or '-', start with an alphabetic character, and end with an alphanumeric character (e.g. 'my-name',  or 'abc-123', regex used for validation is '[a-z]([-a-z0-9]*[a-z0-9])?')";
 
 const NAME_PART = /^([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]$/;
 const VALUE = /^(([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9])?$/;
 const SUBDOMAIN = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$/;
 const LABEL = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?$/;
-const DNS_1035 = /^[a-z]([-a-z0-9]*[a-z0-9])?$/;
 
 /** What is wrong with a label key, an annotation key or a finalizer: `[prefix/]name`. */
 export function qualifiedNameErrors(text: string): string[] {
@@ -40,11 +37,6 @@ export function subdomainErrors(text: string): string[] {
 /** RFC 1123 label: the names of namespaces and ports. */
 export function dnsLabelErrors(text: string): string[] {
   return checked(text, 63, LABEL, SUBDOMAIN.test(text) ? 'must not contain dots' : LABEL_MESSAGE);
-}
-
-/** RFC 1035 label: the names of Services. */
-export function dns1035Errors(text: string): string[] {
-  return checked(text, 63, DNS_1035, DNS_1035_MESSAGE);
 }
 
 /** Names that become a segment of a path: those of roles and their bindings. */
