@@ -19,6 +19,7 @@ run: $(INSTALLED) ## Run the controller live (embedded clouds, or KUBECONFIG=…
 	@exec node apps/demo/src/main.ts
 
 test: $(INSTALLED) lint bundle control-plane ## Check everything and run every test
+	@sh hack/ensure-chromium.sh
 	node --test --test-concurrency=2 $(TESTS)
 
 lint: $(INSTALLED) ## Check formatting, lint, types, layering and dead code

@@ -35,7 +35,8 @@ function renderTable(title: string, lines: readonly Readonly<Record<string, stri
 function cell(name: string, value: string | number | undefined): string {
   const text = escape(String(value ?? ''));
   const marked = name === 'state' || name === 'status';
-  return marked ? `<td><span class="mark ${text.toLowerCase()}">${text}</span></td>` : `<td>${text}</td>`;
+  const look = Number(value) >= 400 ? 'failed' : text.toLowerCase();
+  return marked ? `<td><span class="mark ${look}">${text}</span></td>` : `<td>${text}</td>`;
 }
 
 const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
@@ -67,6 +68,7 @@ th { font-weight: 600; }
 .mark.stopped, .mark.revoke, .mark.failed, .mark.error, .mark.destroyed { background: #c6282833; }
 .mark.pending, .mark.add, .mark.starting, .mark.stopping { background: #f9a82533; }
 .lost { color: #c62828; }
+.lost::before { content: 'The simulator does not answer. This is what it said last.'; }
 </style>
 </head>
 <body>
