@@ -7,7 +7,7 @@ SHELL := /bin/sh
 .SHELLFLAGS := -ec
 .DEFAULT_GOAL := bundle
 INSTALLED := node_modules/.installed
-TESTS := 'packages/*/src/**/*.test.ts' 'packages/*/contract/**/*.test.ts' 'apps/*/src/**/*.test.ts' 'test/*/src/**/*.test.ts' 'hack/**/*.test.ts'
+TESTS := 'packages/*/src/**/*.test.ts' 'packages/*/contract/**/*.test.ts' 'packages/*/packaging/**/*.test.ts' 'apps/*/src/**/*.test.ts' 'test/*/src/**/*.test.ts' 'hack/**/*.test.ts'
 
 .PHONY: bundle run test lint format bench contract simulator control-plane image clean help
 
