@@ -2,14 +2,33 @@ import { InvalidInputError } from '@cloudstack-ccm/base';
 import type { FaultAction, FaultRule } from './faults.ts';
 
 type Kind = FaultAction['kind'];
-type FieldType = 'text' | 'number' | 'boolean' | 'span';
+type FieldType = keyof typeof TYPES;
+
+/** Timers of Node take no more. */
+const LONGEST_MS = 2 ** 31 - 1;
+
+interface Type {
+  readonly words: string;
+  fits(value: unknown): boolean;
+}
+
+const TYPES = {
+  text: { words: 'a text', fits: (value) => typeof value === 'string' },
+  line: { words: 'a text of one line', fits: (value) => typeof value === 'string' && /^[\x20-\x7e]*$/.test(value) },
+  boolean: { words: 'true or false', fits: (value) => typeof value === 'boolean' },
+  count: { words: 'a whole number that is not negative', fits: (value) => isWhole(value, 0) },
+  status: { words: 'an HTTP status from 200 to 599', fits: (value) => isWhole(value, 200, 599) },
+  probability: { words: 'a number from 0 to 1', fits: (value) => isNumber(value, 1) },
+  duration: { words: 'a number of milliseconds', fits: (value) => isNumber(value, LONGEST_MS) },
+  span: { words: 'a span of milliseconds: a number, or [from, to]', fits: isSpan },
+} as const satisfies Readonly<Record<string, Type>>;
 
 /** The fields of each kind of fault; `!` says that it must be there. */
 const ACTIONS: Readonly<Record<Kind, Readonly<Record<string, FieldType | `${FieldType}!`>>>> = {
   latency: { ms: 'span!' },
-  http: { status: 'number!', body: 'text', contentType: 'text' },
-  'api-error': { code: 'number!', text: 'text!', reason: 'number' },
-  'rate-limit': { retryMs: 'number!' },
+  http: { status: 'status!', body: 'text', contentType: 'line' },
+  'api-error': { code: 'status!', text: 'text!', reason: 'count' },
+  'rate-limit': { retryMs: 'duration!' },
   'read-only': {},
   reset: {},
   hang: {},
@@ -17,19 +36,19 @@ const ACTIONS: Readonly<Record<Kind, Readonly<Record<string, FieldType | `${Fiel
   'cut-body': {},
   'invalid-body': {},
   'empty-body': {},
-  'job-fails': { code: 'number!', text: 'text!', afterwards: 'boolean' },
+  'job-fails': { code: 'count!', text: 'text!', afterwards: 'boolean' },
   'job-hangs': {},
   'job-interrupted': {},
-  'slow-job': { ms: 'number!' },
+  'slow-job': { ms: 'duration!' },
   'router-refuses': { network: 'text' },
 };
 
 const RULE: Readonly<Record<string, FieldType>> = {
   command: 'text',
   account: 'text',
-  skip: 'number',
-  count: 'number',
-  probability: 'number',
+  skip: 'count',
+  count: 'count',
+  probability: 'probability',
 };
 
 /** Checks that a value is a fault rule. @throws InvalidInputError that names the field that is wrong. */
@@ -45,31 +64,38 @@ export function readFaultRule(value: unknown): FaultRule {
 }
 
 function isKind(value: unknown): value is Kind {
-  return typeof value === 'string' && value in ACTIONS;
+  return typeof value === 'string' && Object.hasOwn(ACTIONS, value);
 }
 
-function readFields(record: Record<string, unknown>, shape: Readonly<Record<string, string>>, path: string): void {
+function readFields(
+  record: Record<string, unknown>,
+  shape: Readonly<Record<string, FieldType | `${FieldType}!`>>,
+  path: string,
+): void {
   for (const field of Object.keys(record)) {
-    if (!(field in shape)) throw new InvalidInputError(`${path} has no field ${field}`);
+    if (!Object.hasOwn(shape, field)) throw new InvalidInputError(`${path} has no field ${field}`);
   }
-  for (const [field, type] of Object.entries(shape)) {
+  for (const [field, mark] of Object.entries(shape)) {
     const value = record[field];
+    const type: Type = TYPES[mark.replace('!', '') as FieldType];
     if (value === undefined) {
-      if (type.endsWith('!')) throw new InvalidInputError(`${path}.${field} is missing`);
-    } else if (!fits(value, type.replace('!', ''))) {
-      throw new InvalidInputError(`${path}.${field} must be a ${type.replace('!', '')}`);
-    }
+      if (mark.endsWith('!')) throw new InvalidInputError(`${path}.${field} is missing`);
+    } else if (!type.fits(value)) throw new InvalidInputError(`${path}.${field} must be ${type.words}`);
   }
 }
 
-function fits(value: unknown, type: string): boolean {
-  if (type === 'text') return typeof value === 'string';
-  if (type === 'span') return isNumber(value) || (Array.isArray(value) && value.length === 2 && value.every(isNumber));
-  return typeof value === type;
+function isSpan(value: unknown): boolean {
+  if (!Array.isArray(value)) return isNumber(value, LONGEST_MS);
+  const [from, to]: readonly unknown[] = value;
+  return value.length === 2 && isNumber(to, LONGEST_MS) && isNumber(from, to);
 }
 
-function isNumber(value: unknown): value is number {
-  return typeof value === 'number' && Number.isFinite(value);
+function isNumber(value: unknown, most: number): value is number {
+  return typeof value === 'number' && value >= 0 && value <= most;
+}
+
+function isWhole(value: unknown, least: number, most = Number.MAX_SAFE_INTEGER): boolean {
+  return Number.isInteger(value) && isNumber(value, most) && value >= least;
 }
 
 function readRecord(value: unknown, path: string): Record<string, unknown> {

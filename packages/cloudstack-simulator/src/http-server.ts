@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import type { Duplex } from 'node:stream';
 import { messageOf, type Clock, type Timer } from '@cloudstack-ccm/base';
 import { ApiError, MASKED_TEXT } from './api-error.ts';
 import type { Api } from './api.ts';
@@ -17,7 +18,7 @@ interface HttpOptions {
 }
 
 /** Largest body that is read. */
-const BODY_LIMIT = 1024 * 1024;
+export const BODY_LIMIT = 1024 * 1024;
 
 /** Serves the API under `/client/api`, with whatever the fault rules do to it on the way. */
 export class HttpServer {
@@ -33,6 +34,7 @@ export class HttpServer {
       });
     });
     this.#server.keepAliveTimeout = 30_000;
+    this.#server.on('clientError', refuseMalformed);
   }
 
   listen(port: number, host: string): Promise<number> {
@@ -81,8 +83,9 @@ interface ServeOptions extends HttpOptions {
 async function serve(options: ServeOptions, request: IncomingMessage, response: ServerResponse): Promise<void> {
   const [path, query] = splitOnce(request.url ?? '', '?');
   const body = await readBody(request);
-  if (!/^\/client\/api\/?$/.test(path)) return send(response, notFound());
+  if (!/^\/client\/api\/?$/.test(path)) return send(response, page(404, 'Not Found'));
   const method = request.method ?? 'GET';
+  if (body === undefined) return send(response, page(400, 'Bad Request', 'Unable to parse form content'));
   if (!['GET', 'POST', 'HEAD'].includes(method)) return send(response, { status: 405, headers: {}, body: '' });
   const form = method === 'POST' ? body : '';
   const call: ApiRequest = {
@@ -141,11 +144,17 @@ function foreign(status: number, body = PROXY_PAGE, contentType = 'text/html'): 
   return { status, headers: { 'content-type': contentType }, body };
 }
 
-function notFound(): ApiResponse {
-  return foreign(
-    404,
-    '<html><head><title>Error 404 Not Found</title></head><body><h2>HTTP ERROR 404</h2></body></html>',
-  );
+/** What is no HTTP. Node would say 431 for a line that is too long, which in CloudStack means something else. */
+function refuseMalformed(error: NodeJS.ErrnoException, socket: Duplex): void {
+  if (!socket.writable) return void socket.destroy();
+  const status = error.code === 'HPE_HEADER_OVERFLOW' ? '414 URI Too Long' : '400 Bad Request';
+  socket.end(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
+}
+
+/** An error page of the servlet container. */
+function page(status: number, title: string, message = `HTTP ERROR ${status}`): ApiResponse {
+  const head = `<head><title>Error ${status} ${title}</title></head>`;
+  return foreign(status, `<html>${head}<body><h2>${message}</h2></body></html>`);
 }
 
 function send(response: ServerResponse, { status, headers, body }: ApiResponse): void {
@@ -173,7 +182,8 @@ function mutable(headers: ApiResponse['headers']): Record<string, string | strin
   );
 }
 
-async function readBody(request: IncomingMessage): Promise<string> {
+/** @returns undefined for a body over the limit; the rest of it is read and thrown away. */
+export async function readBody(request: IncomingMessage): Promise<string | undefined> {
   const chunks: Buffer[] = [];
   let size = 0;
   for await (const chunk of request) {
@@ -181,7 +191,7 @@ async function readBody(request: IncomingMessage): Promise<string> {
     size += bytes.length;
     if (size <= BODY_LIMIT) chunks.push(bytes);
   }
-  return Buffer.concat(chunks).toString('utf8');
+  return size <= BODY_LIMIT ? Buffer.concat(chunks).toString('utf8') : undefined;
 }
 
 function splitOnce(text: string, separator: string): [string, string] {

@@ -34,6 +34,16 @@ test('says which field of a fault is wrong', async () => {
     [{ action: { kind: 'latency' } }, /rule\.action\.ms is missing/],
     [{ action: { kind: 'latency', ms: 'long' } }, /rule\.action\.ms must be a span/],
     [{ often: 5, action: { kind: 'reset' } }, /rule has no field often/],
+    [{ toString: 5, action: { kind: 'reset' } }, /rule has no field toString/],
+    [{ action: { kind: 'toString' } }, /rule\.action\.kind must be one of/],
+    [{ action: { kind: 'http', status: 0 } }, /rule\.action\.status must be an HTTP status/],
+    [{ action: { kind: 'http', status: 200, contentType: 'a\nb' } }, /rule\.action\.contentType must be a text of one/],
+    [{ action: { kind: 'api-error', code: 7, text: 'x' } }, /rule\.action\.code must be an HTTP status/],
+    [{ action: { kind: 'latency', ms: -1 } }, /rule\.action\.ms must be a span/],
+    [{ action: { kind: 'latency', ms: [5, 1] } }, /rule\.action\.ms must be a span/],
+    [{ action: { kind: 'slow-job', ms: 1e12 } }, /rule\.action\.ms must be a number of milliseconds/],
+    [{ count: 1.5, action: { kind: 'reset' } }, /rule\.count must be a whole number/],
+    [{ probability: 7, action: { kind: 'reset' } }, /rule\.probability must be a number from 0 to 1/],
   ];
   for (const [rule, message] of cases) {
     const { status, body } = await control(cloud, 'POST /faults', rule);
@@ -68,6 +78,23 @@ test('changes clock, settings, keys and routers', async () => {
   await control(cloud, 'POST /accounts/k8s/move-keys', { to: 'admin' });
   await control(cloud, 'POST /accounts/k8s/revoke-keys');
   assert.equal((await control(cloud, 'POST /accounts/nobody/revoke-keys')).status, 400);
+});
+
+test('changes nothing for values that can not be', async () => {
+  await using cloud = await start();
+  const cases: readonly [string, unknown, RegExp][] = [
+    ['PUT /settings', { defaultPageSize: 1.5 }, /settings\.defaultPageSize must be a whole number/],
+    ['PUT /settings', { maxAccountPublicIps: -7 }, /settings\.maxAccountPublicIps must be a whole number/],
+    ['PUT /clock', { skewMs: 9e15 }, /within a hundred years/],
+    ['PUT /routers/k8s-net', { state: 'Exploded' }, /state must be Running or Stopped/],
+    ['POST /accounts/%zz/revoke-keys', undefined, /malformed part %zz/],
+  ];
+  for (const [route, wrong, message] of cases) {
+    const { status, body } = await control(cloud, route, wrong);
+    assert.equal(status, 400, route);
+    assert.match((body as { error: string }).error, message);
+  }
+  assert.equal((await cloud.user.list('listVirtualMachines')).length, 3);
 });
 
 test('restarts the management server', async () => {

@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { InvalidInputError, messageOf } from '@cloudstack-ccm/base';
-import { close, listen } from '../http-server.ts';
+import { BODY_LIMIT, close, listen, readBody } from '../http-server.ts';
 import type { Simulator } from '../simulator-handle.ts';
 import { liveView } from './live-view.ts';
 import { renderPage, renderTables } from './page.ts';
@@ -29,7 +29,7 @@ export class ControlServer {
 }
 
 async function handle(simulator: Simulator, request: IncomingMessage): Promise<Reply> {
-  const { pathname } = new URL(request.url ?? '/', 'http://localhost');
+  const pathname = pathOf(request.url ?? '/');
   const method = request.method ?? 'GET';
   if (method === 'GET' && pathname === '/') return html(renderPage(liveView(simulator)));
   if (method === 'GET' && pathname === '/tables') return html(renderTables(liveView(simulator)));
@@ -37,6 +37,11 @@ async function handle(simulator: Simulator, request: IncomingMessage): Promise<R
   if (!found) return { status: 404, body: { error: `There is no ${method} ${pathname}` } };
   const body = await readJson(request);
   return found.route(simulator, body, found.parameters);
+}
+
+function pathOf(target: string): string {
+  if (!URL.canParse(target, 'http://localhost')) throw new InvalidInputError(`${target} is no path`);
+  return new URL(target, 'http://localhost').pathname;
 }
 
 function html(text: string): Reply {
@@ -49,9 +54,8 @@ function refusal(error: unknown): Reply {
 }
 
 async function readJson(request: IncomingMessage): Promise<unknown> {
-  const chunks: Buffer[] = [];
-  for await (const chunk of request) chunks.push(Buffer.from(chunk));
-  const text = Buffer.concat(chunks).toString('utf8');
+  const text = await readBody(request);
+  if (text === undefined) throw new InvalidInputError(`The body has more than ${BODY_LIMIT} bytes`);
   return text === '' ? undefined : JSON.parse(text);
 }
 

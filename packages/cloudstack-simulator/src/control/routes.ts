@@ -62,7 +62,7 @@ const ROUTES: Readonly<Record<string, Route>> = {
     return DONE;
   },
   'PUT /clock': ({ conditions }, body) => {
-    conditions.skewClock(number(body, 'skewMs'));
+    conditions.skewClock(readSkew(body));
     return DONE;
   },
   'POST /accounts/:name/revoke-keys': ({ conditions }, _, { name = '' }) => {
@@ -74,7 +74,7 @@ const ROUTES: Readonly<Record<string, Route>> = {
     return DONE;
   },
   'PUT /routers/:network': ({ conditions }, body, { network = '' }) => {
-    conditions.setRouter(network, text(body, 'state') === 'Stopped' ? 'Stopped' : 'Running');
+    conditions.setRouter(network, readRouterState(text(body, 'state')));
     return DONE;
   },
 };
@@ -96,16 +96,38 @@ function match(pattern: string, path: string): Parameters | undefined {
   if (wanted.length !== given.length) return undefined;
   const parameters: Record<string, string> = {};
   for (const [index, part] of wanted.entries()) {
-    const value = decodeURIComponent(given[index] ?? '');
+    const value = decoded(given[index] ?? '');
     if (part.startsWith(':')) parameters[part.slice(1)] = value;
     else if (part !== value) return undefined;
   }
   return parameters;
 }
 
+function decoded(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    throw new InvalidInputError(`The path has the malformed part ${part}`);
+  }
+}
+
 function readTiming(name: string): 'instant' | 'recorded' {
   if (name === 'instant' || name === 'recorded') return name;
   throw new InvalidInputError(`name must be instant or recorded, not ${name}`);
+}
+
+function readRouterState(state: string): 'Running' | 'Stopped' {
+  if (state === 'Running' || state === 'Stopped') return state;
+  throw new InvalidInputError(`state must be Running or Stopped, not ${state}`);
+}
+
+/** Further away, dates get other forms, or none. */
+const FARTHEST_SKEW_MS = 100 * 365 * 24 * 3_600_000;
+
+function readSkew(body: unknown): number {
+  const ms = number(body, 'skewMs');
+  if (Math.abs(ms) <= FARTHEST_SKEW_MS) return ms;
+  throw new InvalidInputError('skewMs must be within a hundred years');
 }
 
 function field(body: unknown, name: string): unknown {

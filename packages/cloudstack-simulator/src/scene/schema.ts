@@ -160,6 +160,10 @@ export function readSettings(value: unknown): Partial<Settings> {
   refuseOthers(settings, new Set(Object.keys(defaults)), 'settings');
   for (const [name, own] of Object.entries(settings)) {
     if (typeof own !== typeof defaults[name]) throw wrong(`settings.${name}`, `a ${typeof defaults[name]}`);
+    // -1 is "no limit" throughout CloudStack.
+    if (typeof own === 'number' && !(Number.isSafeInteger(own) && own >= -1)) {
+      throw wrong(`settings.${name}`, 'a whole number, or -1');
+    }
   }
   return settings;
 }
