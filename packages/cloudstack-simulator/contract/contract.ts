@@ -1,7 +1,7 @@
 import { Caller } from './caller.ts';
 import { interludes } from './interludes.ts';
 import { knownDifferences } from './known-differences.ts';
-import { readRecordings } from './recordings.ts';
+import { readRecordings, type Recording } from './recordings.ts';
 import { Replay, type Outcome } from './replay.ts';
 import { bindInstallation } from './scene.ts';
 import { ContractWorld } from './world.ts';
@@ -17,13 +17,18 @@ export interface ContractReport {
 
 /** Replays every recorded case in order. @param folders further recordings of the same run, for between the own ones. */
 export async function holdAgainstRecordings(...folders: string[]): Promise<ContractReport> {
+  return report(await replay(readRecordings(...folders)));
+}
+
+/** Plays cases in the given order on a server of their own. */
+export async function replay(recordings: readonly Recording[]): Promise<readonly Outcome[]> {
   await using world = await ContractWorld.start();
   using caller = new Caller(world.simulator.port);
-  const replay = new Replay(world, caller, interludes);
-  bindInstallation(world.simulator.state, replay.bindings);
+  const player = new Replay(world, caller, interludes);
+  bindInstallation(world.simulator.state, player.bindings);
   const outcomes: Outcome[] = [];
-  for (const recording of readRecordings(...folders)) outcomes.push(await replay.play(recording));
-  return report(outcomes);
+  for (const recording of recordings) outcomes.push(await player.play(recording));
+  return outcomes;
 }
 
 /** @param known recorded cases that are known to differ, with the reason. */

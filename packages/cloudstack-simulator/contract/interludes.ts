@@ -127,15 +127,28 @@ const failingRouter: readonly Interlude[] = [
     before: 1233,
     happen: (script) => script.freeAddress('7c9c4e37-c7c7-478a-a15c-165d53881224'),
   },
-  { before: 1242, happen: (script) => script.clearFaults() },
+  {
+    before: 1242,
+    happen: async (script) => {
+      await script.world.allJobsEnd();
+      script.clearFaults();
+    },
+  },
   {
     before: 1252,
     happen: (script) => script.deleteRules('createFirewallRule', ['f4d2841c-1108-49da-a36a-6b077d29649a']),
   },
-  { before: 1254, happen: (script) => script.refuse(NET) },
+  {
+    before: 1254,
+    happen: async (script) => {
+      await script.world.allJobsEnd();
+      script.refuse(NET);
+    },
+  },
   {
     before: 1267,
     happen: async (script) => {
+      await script.world.allJobsEnd();
       script.clearFaults();
       await script.deleteRules('createLoadBalancerRule', [
         'f74294a5-76c6-439d-a552-097460c337c9',
@@ -189,6 +202,7 @@ const limits: readonly Interlude[] = [
 ];
 
 const conserveVpc: readonly Interlude[] = [
+  { before: 1334, happen: (script) => script.bindSecondaryAddress('10.1.1.218', NODE_1) },
   {
     before: 1344,
     happen: async (script) => {
@@ -210,6 +224,7 @@ const conserveVpc: readonly Interlude[] = [
         netmask: '255.255.255.0',
         vpcid: vpc,
       });
+      script.bindSourceNat('f8fe0e43-b699-4653-8c65-6fe4c289fc62', vpc);
     },
   },
 ];
@@ -263,6 +278,14 @@ const switchedOff: readonly Interlude[] = [
 ];
 
 const slowRouter: readonly Interlude[] = [
+  {
+    // A wrong session key has ended the session, whether that call was recorded or not.
+    before: 1393,
+    happen: async (script) => {
+      await script.world.allJobsEnd();
+      script.world.restart();
+    },
+  },
   { before: 1394, happen: (script) => script.slowJobs(6000) },
   { before: 1397, happen: (script) => script.world.allJobsEnd() },
   { before: 1399, happen: (script) => script.world.allJobsEnd() },

@@ -197,6 +197,17 @@ export function bindInstallation(state: World['backend']['state'], bindings: Bin
     if (!item) throw new Error(`The installation has no item that says ${action} to ${direction}`);
     bindings.bind('id', recorded, item.id);
   }
+  bindNeverTaken(state, bindings);
+}
+
+/** Nobody ever takes this address: lists of free ones, and errors, are all that shows it. */
+const NEVER_TAKEN = ['f0f27486-2039-42e4-8075-e8537dba90fb', '203.0.113.100'] as const;
+
+function bindNeverTaken(state: World['backend']['state'], bindings: Bindings): void {
+  const [recorded, address] = NEVER_TAKEN;
+  const [ip] = state.publicIps.by('address', address);
+  if (!ip) throw new Error(`The installation has no address ${address}`);
+  bindings.bind('id', recorded, ip.id);
 }
 
 interface NamedRow {

@@ -94,6 +94,19 @@ export class Script {
     if (router) this.state.routers.update(router.id, { state });
   }
 
+  /** The id of a VPC's source NAT address, where no recorded list has shown it. */
+  bindSourceNat(recorded: string, recordedVpc: string): void {
+    const ip = this.state.publicIps.find((one) => one.vpcId === this.#simulated(recordedVpc) && one.isSourceNat);
+    if (ip) this.#bindings.bind('id', recorded, ip.id);
+  }
+
+  /** A machine's only secondary address, where no recorded list has shown it. */
+  bindSecondaryAddress(recorded: string, recordedMachine: string): void {
+    const machine = this.state.virtualMachines.get(this.#simulated(recordedMachine));
+    const [secondary] = machine?.nics.flatMap((nic) => nic.secondaryIps) ?? [];
+    if (secondary) this.#bindings.bind(`address of ${recordedMachine}`, recorded, secondary.address);
+  }
+
   hideProjects(): void {
     this.#projects = this.state.projects.snapshot();
     this.state.projects.restore({ rows: [], nextInternalId: 1 });
