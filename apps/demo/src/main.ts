@@ -6,7 +6,7 @@ const { KUBECONFIG: kubeconfig, CLOUD_CONFIG: cloudConfig, ONCE: once, ARGS: arg
 const flags = args.split(/\s+/).filter((flag) => flag !== '');
 
 const scope = Scope.root();
-for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
   process.on(signal, () => scope.cancel(new CancelledError(`stopped by ${signal}`)));
 }
 
