@@ -5,6 +5,7 @@ import { isRoot, type Call, type Caller, type Services } from './call.ts';
 import type { CallLog, Outcome } from './call-log.ts';
 import { envelopeOf, nameInTexts, type Command, type ListCommand } from './command.ts';
 import { convert } from './convert.ts';
+import { displayed, rememberDisplay } from './display.ts';
 import { CONTENT_TYPES, errorContent, serialise, type Format } from './envelope.ts';
 import type { JsonObject } from './json.ts';
 import { login, logout, sessionCaller, sessionRequest } from './login.ts';
@@ -227,7 +228,7 @@ function list(command: ListCommand, call: Call, values: Values<ParameterTable>):
   const page = values as Page & { readonly retrieveonlyresourcecount?: boolean };
   const maximum = call.state.settings.defaultPageSize;
   checkPage(page, maximum);
-  const rows = command.select(call, values);
+  const rows = displayed(call, command.select(call, values), values);
   if (rows.length === 0) return {};
   if (page.retrieveonlyresourcecount === true) return { count: rows.length };
   const shown = command.unpaged === true ? rows : pageOf(rows, page, maximum);
@@ -256,6 +257,7 @@ function submit(
   };
   if (command.kind === 'create') {
     const id = command.create(call, values);
+    rememberDisplay(call, id, values);
     const job = jobs.submit({
       ...common,
       instanceId: command.namesInstance === false ? undefined : id,
@@ -269,11 +271,14 @@ function submit(
     return { id, jobid: job.id };
   }
   command.check?.(call, values);
+  const id: unknown = 'id' in values ? values.id : undefined;
   const job = jobs.submit({
     ...common,
     instanceId: command.instanceId?.(call, values),
     queue: command.queue?.(call, values),
     run: async (handle) => {
+      // Only root's wish gets here, and root may change anything.
+      rememberDisplay(call, id, values);
       const result = await command.run(later, values, handle);
       done();
       return result;

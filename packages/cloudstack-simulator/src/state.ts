@@ -35,6 +35,12 @@ export interface StateSnapshot {
 
 const one = (key: string | undefined): readonly string[] => (key === undefined ? [] : [key]);
 
+interface AnyTable {
+  snapshot(): TableSnapshot<Row>;
+  restore(snapshot: TableSnapshot<Row>): void;
+  update(id: string, change: Partial<Row>): Row | undefined;
+}
+
 /** Everything the management server knows: one table a kind of thing, and the global settings. */
 export class State {
   /** Load balancer, firewall and port forwarding rules share one numbering. */
@@ -127,8 +133,13 @@ export class State {
     this.settings = snapshot.settings;
   }
 
+  /** Shows a row in ordinary accounts' lists, or keeps it from them. */
+  setDisplay(id: string, display: boolean): void {
+    for (const table of Object.values(this.#tables())) table.update(id, { display });
+  }
+
   /** Every field that is a table, so that none can be forgotten. */
-  #tables(): Record<string, { snapshot(): TableSnapshot<Row>; restore(snapshot: TableSnapshot<Row>): void }> {
+  #tables(): Record<string, AnyTable> {
     return Object.fromEntries(Object.entries(this).filter(([, value]) => value instanceof Table));
   }
 }

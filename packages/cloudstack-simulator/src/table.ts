@@ -2,6 +2,8 @@
 export interface Row {
   readonly id: string;
   readonly internalId: number;
+  /** False where root keeps it from ordinary accounts' lists (`fordisplay`, `displayvm`, `displaynetwork`). */
+  readonly display?: boolean;
 }
 
 /** What can be remembered of a table and put back later. */

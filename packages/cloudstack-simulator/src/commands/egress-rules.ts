@@ -27,7 +27,7 @@ function showEgressRule(rule: EgressRule, call: Call): JsonObject {
     icmpcode: rule.icmpCode,
     tags: showTags(call, rule.id),
     traffictype: 'Egress',
-    fordisplay: isRoot(call) ? true : undefined,
+    fordisplay: isRoot(call) ? rule.display !== false : undefined,
   };
 }
 

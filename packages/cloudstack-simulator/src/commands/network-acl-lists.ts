@@ -17,7 +17,7 @@ function showAclList(acl: AclList, call: Call): JsonObject {
     description: acl.description,
     vpcid: vpc?.id,
     vpcname: vpc?.name,
-    fordisplay: isRoot(call) ? true : undefined,
+    fordisplay: isRoot(call) ? acl.display !== false : undefined,
   };
 }
 

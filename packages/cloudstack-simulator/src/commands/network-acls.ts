@@ -48,7 +48,7 @@ function showAclItem(item: AclItem, call: Call): JsonObject {
     number: item.number,
     action: item.action,
     reason: item.reason,
-    fordisplay: isRoot(call) ? true : undefined,
+    fordisplay: isRoot(call) ? item.display !== false : undefined,
   };
 }
 

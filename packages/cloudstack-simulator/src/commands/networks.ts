@@ -3,7 +3,7 @@ import { isDomainAdmin, isRoot, type Call } from '../call.ts';
 import { inDomain, isMember, projectOf } from '../access.ts';
 import { sameText } from '../collation.ts';
 import { list } from '../command.ts';
-import { offeringOf } from '../operations/networks.ts';
+import { offeringOf, specifiesIpRanges } from '../operations/networks.ts';
 import { like } from '../paging.ts';
 import { PAGE, SCOPE } from '../parameter.ts';
 import { resolveScope, type Scope, type ScopeValues } from '../scope.ts';
@@ -140,6 +140,8 @@ interface NetworkFilter {
   readonly vpcid?: string | undefined;
   readonly forvpc?: boolean | undefined;
   readonly restartrequired?: boolean | undefined;
+  readonly specifyipranges?: boolean | undefined;
+  readonly canusefordeploy?: boolean | undefined;
   readonly networkofferingid?: string | undefined;
   readonly networkfilter?: string | undefined;
   readonly vlan?: string | undefined;
@@ -161,6 +163,9 @@ function networkFilter(call: Call, values: NetworkFilter): (network: Network) =>
     (values.acltype === undefined || network.aclType.toLowerCase() === values.acltype.toLowerCase()) &&
     (values.traffictype === undefined || values.traffictype.toLowerCase() === 'guest') &&
     values.issystem !== true &&
+    // Every network that shows can be deployed in.
+    values.canusefordeploy !== false &&
+    equal(values.specifyipranges, specifiesIpRanges(state, network)) &&
     passesFilter(values.networkfilter, network) &&
     equal(values.vlan, network.vlan === undefined ? undefined : String(network.vlan)) &&
     equal(values.forvpc, network.vpcId !== undefined) &&

@@ -36,7 +36,7 @@ function showRule(rule: PortForwardingRule, call: Call): JsonObject {
     tags: showTags(call, rule.id),
     vmguestip: rule.guestAddress,
     networkid: rule.networkId,
-    fordisplay: isRoot(call) ? true : undefined,
+    fordisplay: isRoot(call) ? rule.display !== false : undefined,
   };
 }
 

@@ -2,6 +2,7 @@ import { invalidValue } from '../api-error.ts';
 import { sameText } from '../collation.ts';
 import { list, sync } from '../command.ts';
 import type { JsonObject } from '../json.ts';
+import { like } from '../paging.ts';
 import { PAGE } from '../parameter.ts';
 import type { Role, RoleRule, RoleType } from '../state.ts';
 
@@ -35,11 +36,12 @@ export const roleCommands = [
     item: 'role',
     roles: ['Admin', 'DomainAdmin'],
     parameters: { ...PAGE, id: { type: 'uuid', of: 'role' }, name: { type: 'string' }, type: { type: 'string' } },
-    select: (call, { id, name, type }) =>
+    select: (call, { id, name, type, keyword }) =>
       call.state.roles.filter(
         (role) =>
           (id === undefined || role.id === id) &&
           (name === undefined || sameText(role.name, name)) &&
+          (keyword === undefined || like(role.name, keyword)) &&
           (type === undefined || role.type.toLowerCase() === type.toLowerCase()),
       ),
     show: showRole,

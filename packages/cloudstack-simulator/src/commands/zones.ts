@@ -1,10 +1,16 @@
 import { sameText } from '../collation.ts';
 import { list } from '../command.ts';
-import { isRoot } from '../call.ts';
+import { isRoot, type Call } from '../call.ts';
 import { like } from '../paging.ts';
 import { PAGE } from '../parameter.ts';
+import type { Zone } from '../state.ts';
 import { showZone } from '../views/zone.ts';
 import { tagFilter } from './scoped-rows.ts';
+
+/** `available=false` asks for the zones in which the caller has something at work: a router, by which CloudStack tells. */
+function hasRouter({ state, caller }: Call, zone: Zone): boolean {
+  return state.routers.find((one) => one.zoneId === zone.id && one.accountId === caller.account.id) !== undefined;
+}
 
 export const zoneCommands = [
   list({
@@ -23,7 +29,7 @@ export const zoneCommands = [
       showcapacities: { type: 'boolean' },
       showicon: { type: 'boolean', since: '4.16' },
     },
-    select: (call, { id, ids, name, keyword, networktype, domainid, tags }) => {
+    select: (call, { id, ids, available, name, keyword, networktype, domainid, tags }) => {
       // Asks for zones that are kept for a domain, and there are none.
       if (domainid !== undefined) return [];
       const tagged = tagFilter(call, tags);
@@ -34,6 +40,7 @@ export const zoneCommands = [
           (name === undefined || sameText(zone.name, name)) &&
           (keyword === undefined || like(zone.name, keyword)) &&
           (networktype === undefined || zone.networkType.toLowerCase() === networktype.toLowerCase()) &&
+          (available !== false || hasRouter(call, zone)) &&
           (tagged === undefined || tagged.has(zone.id)) &&
           (zone.allocationState === 'Enabled' || isRoot(call)),
       );

@@ -92,3 +92,8 @@ export function nextMacAddress(state: State, network: Network): string {
   const bytes = [0x02, 0x01, 0x00, network.internalId % 256, Math.floor(count / 256) % 256, count % 256];
   return bytes.map((byte) => byte.toString(16).padStart(2, '0')).join(':');
 }
+
+/** Whether the network's addresses come from ranges that an administrator gives. */
+export function specifiesIpRanges(state: State, network: Network): boolean {
+  return offeringOf(state, network)?.specifyIpRanges ?? false;
+}

@@ -21,6 +21,6 @@ export function showFirewallRule(rule: FirewallRule, call: Call): JsonObject {
     icmptype: rule.icmpType,
     icmpcode: rule.icmpCode,
     tags: showTags(call, rule.id),
-    fordisplay: isRoot(call) ? true : undefined,
+    fordisplay: isRoot(call) ? rule.display !== false : undefined,
   };
 }

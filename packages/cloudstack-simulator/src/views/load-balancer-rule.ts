@@ -25,6 +25,6 @@ export function showLoadBalancerRule(rule: LoadBalancerRule, call: Call): JsonOb
     zonename: zone?.name,
     protocol: rule.protocol,
     tags: showTags(call, rule.id),
-    fordisplay: isRoot(call) ? true : undefined,
+    fordisplay: isRoot(call) ? rule.display !== false : undefined,
   };
 }

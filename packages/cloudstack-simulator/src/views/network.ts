@@ -1,6 +1,7 @@
 import { isRoot, type Call } from '../call.ts';
 import { formatDate } from '../date.ts';
 import type { JsonObject } from '../json.ts';
+import { specifiesIpRanges } from '../operations/networks.ts';
 import type { Network } from '../state.ts';
 import { supports } from '../version-profile.ts';
 import { showOwner } from './owner.ts';
@@ -37,7 +38,7 @@ export function showNetwork(network: Network, call: Call): JsonObject {
     networkdomain: network.networkDomain,
     physicalnetworkid: zone?.physicalNetworkId,
     restartrequired: network.restartRequired,
-    specifyipranges: state.networkOfferings.get(network.offeringId)?.specifyIpRanges ?? false,
+    specifyipranges: specifiesIpRanges(state, network),
     ...showVpc(network, call),
     canusefordeploy: true,
     ispersistent: false,
@@ -45,7 +46,7 @@ export function showNetwork(network: Network, call: Call): JsonObject {
     details: root ? {} : undefined,
     ip6gateway: network.ip6Gateway,
     ip6cidr: network.ip6Cidr,
-    displaynetwork: root ? true : undefined,
+    displaynetwork: root ? network.display !== false : undefined,
     ...showAcl(network, call),
     strechedl2subnet: false,
     redundantrouter: false,

@@ -35,7 +35,7 @@ export function showPublicIp(ip: PublicIp, call: Call): JsonObject {
     purpose: ip.systemMachine && 'Lb',
     tags: owned ? showTags(call, ip.id) : [],
     isportable: ip.isPortable,
-    fordisplay: isRoot(call) && owned ? true : undefined,
+    fordisplay: isRoot(call) && owned ? ip.display !== false : undefined,
     hasrules: since('4.19') ? hasRules(ip, call) : undefined,
     // Tells of ranges that are kept for system machines, not of who uses the address.
     forsystemvms: since('4.20') ? false : undefined,

@@ -61,7 +61,7 @@ export function showVirtualMachine(vm: VirtualMachine, call: Call, details: Deta
     details: shownDetails(vm, root),
     readonlydetails: root ? undefined : 'dataDiskController, rootDiskController',
     affinitygroup: [],
-    displayvm: root ? true : undefined,
+    displayvm: root ? vm.display !== false : undefined,
     isdynamicallyscalable: false,
     ...showPlatform(vm, call),
     receivedbytes: 0,
