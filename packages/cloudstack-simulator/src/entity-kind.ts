@@ -6,6 +6,7 @@ export type EntityKind =
   | 'account'
   | 'acl-item'
   | 'acl-list'
+  | 'autoscale-group'
   | 'domain'
   | 'egress-rule'
   | 'event'
@@ -49,6 +50,8 @@ function table(state: State, kind: EntityKind): AnyTable | undefined {
       return state.aclItems;
     case 'acl-list':
       return state.aclLists;
+    case 'autoscale-group':
+      return state.autoscaleGroups;
     case 'domain':
       return state.domains;
     case 'egress-rule':

@@ -4,6 +4,7 @@ import type { Network, Router, Vpc } from './entities/network.ts';
 import type { VirtualMachine } from './entities/virtual-machine.ts';
 import type { PublicIp } from './entities/public-ip.ts';
 import type {
+  AutoscaleGroup,
   EgressRule,
   FirewallRule,
   HealthCheckPolicy,
@@ -108,6 +109,7 @@ export class State {
     },
     this.#rules,
   );
+  readonly autoscaleGroups = new Table<AutoscaleGroup, 'accountId'>({ accountId: (row) => [row.accountId] });
   readonly stickinessPolicies = new Table<StickinessPolicy, 'ruleId'>({ ruleId: (row) => [row.loadBalancerRuleId] });
   readonly healthCheckPolicies = new Table<HealthCheckPolicy, 'ruleId'>({ ruleId: (row) => [row.loadBalancerRuleId] });
   readonly sslCertificates = new Table<SslCertificate>({});

@@ -2,6 +2,7 @@ import type { Command } from '../command.ts';
 import { accountCommands } from './accounts.ts';
 import { apiLimitCommands } from './api-limits.ts';
 import { asyncJobCommands } from './async-jobs.ts';
+import { autoscaleGroupCommands } from './autoscale-groups.ts';
 import { capabilityCommands } from './capabilities.ts';
 import { configurationCommands } from './configurations.ts';
 import { domainCommands } from './domains.ts';
@@ -44,6 +45,7 @@ const COMMANDS: readonly Command[] = [
   ...accountCommands,
   ...apiLimitCommands,
   ...asyncJobCommands,
+  ...autoscaleGroupCommands,
   ...capabilityCommands,
   ...configurationCommands,
   ...domainCommands,

@@ -183,7 +183,7 @@ export const loadBalancerRuleCommands = [
       if (!rule) return { success: true };
       if (rule.autoscaleGroupId !== undefined) {
         throw unexpected(
-          `Cannot delete load balancer rule ${rule.name} because it is being used by 1 Autoscale VM group.`,
+          `Cannot delete load balancer rule ${rule.internalId} because it is being used by 1 Autoscale VM group.`,
         );
       }
       state.loadBalancerRules.update(id, { state: 'Revoke' });

@@ -115,7 +115,7 @@ export const virtualMachineListCommands = [
       isoid: { type: 'uuid', of: 'not-simulated' },
       affinitygroupid: { type: 'uuid', of: 'not-simulated' },
       securitygroupid: { type: 'uuid', of: 'not-simulated', since: '4.15' },
-      autoscalevmgroupid: { type: 'uuid', of: 'not-simulated', since: '4.18' },
+      autoscalevmgroupid: { type: 'uuid', of: 'autoscale-group', since: '4.18' },
       backupofferingid: { type: 'uuid', of: 'not-simulated', since: '4.17' },
       keypair: { type: 'string' },
       isvnf: { type: 'boolean', since: '4.19' },
@@ -129,6 +129,8 @@ export const virtualMachineListCommands = [
       if (values.id !== undefined && values.ids !== undefined) {
         throw invalidValue('Specify either id or ids but not both parameters');
       }
+      // Autoscale groups start no machines here.
+      if (values.autoscalevmgroupid !== undefined) return [];
       const matches = matcher(call, values);
       const rows = scopedRows(call, call.state.virtualMachines, values);
       const found = rows.filter((vm) => visible(call, vm) && matches(vm));

@@ -70,6 +70,21 @@ export interface PortForwardingRule extends Rule {
   readonly cidrs: readonly string[];
 }
 
+/** An autoscale group, as far as the load balancer rule that it feeds is concerned. */
+export interface AutoscaleGroup extends Row, Owned {
+  readonly name: string;
+  readonly loadBalancerRuleId: string;
+  readonly minMembers: number;
+  readonly maxMembers: number;
+  /** Seconds. */
+  readonly interval: number;
+  readonly scaleUpPolicyIds: readonly string[];
+  readonly scaleDownPolicyIds: readonly string[];
+  readonly profileId: string;
+  readonly state: 'ENABLED' | 'DISABLED';
+  readonly created: number;
+}
+
 export interface StickinessPolicy extends Row {
   readonly loadBalancerRuleId: string;
   readonly name: string;
