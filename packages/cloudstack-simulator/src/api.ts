@@ -271,7 +271,7 @@ function submit(
     return { id, jobid: job.id };
   }
   command.check?.(call, values);
-  const id: unknown = 'id' in values ? values.id : undefined;
+  const id: unknown = 'id' in values ? values['id'] : undefined;
   const job = jobs.submit({
     ...common,
     instanceId: command.instanceId?.(call, values),
