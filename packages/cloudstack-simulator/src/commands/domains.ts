@@ -59,15 +59,16 @@ export const domainCommands = [
     run: (call, { name, parentdomainid, networkdomain }) => {
       const { domains } = call.state;
       const parent = parentdomainid === undefined ? domains.byInternalId(1) : domains.get(parentdomainid);
-      const path = `${parent?.path}/${name}`;
+      if (!parent) throw invalidValue('Unable to find parent domain by id specified');
+      const path = `${parent.path}/${name}`;
       if (domains.find((domain) => domain.path === path)) {
-        throw invalidValue(`Domain with name ${name} already exists for the parent id=${parent?.internalId}`);
+        throw invalidValue(`Domain with name ${name} already exists for the parent id=${parent.internalId}`);
       }
       const domain = domains.add({
         id: call.random.uuid(),
         name,
         path,
-        ...(parent && { parentId: parent.id }),
+        parentId: parent.id,
         ...(networkdomain !== undefined && { networkDomain: networkdomain }),
       });
       return { domain: showDomainRow(domain, call) };

@@ -54,6 +54,7 @@ function findTarget(call: Call, values: Request): Target {
       'Unable to figure out zone to assign IP to. Please specify either zoneId, or networkId, or vpcId in the call',
     );
   }
+  if (!state.zones.get(values.zoneid)) throw invalidValue('Unable to find zone by id specified');
   const ownerId = explicit ?? call.caller.account.id;
   const network = onlyNetwork(call, ownerId, values.zoneid);
   return { ownerId, zoneId: values.zoneid, network };

@@ -52,11 +52,11 @@ test('builds what a YAML file says', async () => {
 test('names the place of what is wrong', () => {
   const cases: Readonly<Record<string, RegExp>> = {
     'accounts: [{ domain: ROOT }]': /^accounts\[0\]\.name is missing$/,
-    'networks: [{ name: n, owner: k8s, cidr: 5 }]': /^networks\[0\]\.cidr must be a text$/,
+    'networks: [{ name: n, owner: k8s, cidr: 5 }]': /^networks\[0\]\.cidr must be an IPv4 CIDR$/,
     'networks: [{ name: n, owner: k8s, size: 5 }]': /^networks\[0\] has no field size\. It may have id, name, /,
     'virtualMachines: [{ name: n, owner: k8s, networks: k8s-net }]':
-      /^virtualMachines\[0\]\.networks must be a list of texts$/,
-    'zones: [{ name: z, publicRange: [203.0.113.1] }]': /^zones\[0\]\.publicRange must be a list of two addresses$/,
+      /^virtualMachines\[0\]\.networks must be a list of one name at least$/,
+    'zones: [{ name: z, publicRange: [203.0.113.1] }]': /^zones\[0\]\.publicRange must be a list of two addresses/,
     'settings: { defaultPageSize: many }': /^settings\.defaultPageSize must be a number$/,
     'clusters: []': /^scene has no field clusters\./,
     'zones: 5': /^zones must be a list$/,
@@ -87,3 +87,34 @@ test('builds the example that comes with it', async () => {
   await using cloud = await TestCloud.start({ scene: (world) => buildScene(world, parseScene(example)) });
   assert.equal((await cloud.user.list('listVirtualMachines')).length, 3);
 });
+
+const NET = 'accounts: [{ name: a }]\nnetworks: [{ name: n, owner: a, cidr: 10.0.0.0/29 }]\n';
+
+const IMPOSSIBLE: Readonly<Record<string, RegExp>> = {
+  'zones: &x [*x]': /zones\[0\] must be a mapping/,
+  'zones: [{ name: z, publicRange: [x, y] }]': /publicRange must be a list of two addresses/,
+  'zones: [{ name: z, publicRange: [203.0.113.20, 203.0.113.10] }]': /publicRange must be/,
+  'zones: [{ name: z, publicRange: [0.0.0.0, 255.255.255.255] }]': /at most 65536/,
+  'zones: [{ name: z, id: same }, { name: y, id: same }]': /zones has the id same twice/,
+  'accounts: [{ name: a }, { name: a }]': /accounts has the name a twice/,
+  'accounts: [{ name: a, type: king }]': /accounts\[0\]\.type must be one of user, domain-admin, admin/,
+  'networkOfferings: [{ name: o, services: [Lb], guestType: Odd }]': /guestType must be one of Isolated/,
+  'accounts: [{ name: a }]\nnetworks: [{ name: n, owner: a, cidr: 10.0.0.0/99 }]': /cidr must be an IPv4 CIDR/,
+  'accounts: [{ name: a }]\nnetworks: [{ name: n, owner: a, vlan: -5 }]': /vlan must be a VLAN/,
+  [`${NET}virtualMachines: [{ name: v, owner: a, networks: [] }]`]: /networks must be a list of one name at least/,
+  [`${NET}virtualMachines: [{ name: v, owner: a, networks: [n], count: 1.5 }]`]: /count must be a whole number/,
+  [`${NET}virtualMachines: [{ name: v, owner: a, networks: [n], count: 6 }]`]: /can not be built: Insufficient address/,
+  [`${NET}virtualMachines: [{ name: v, owner: a, networks: [n], state: Odd }]`]: /state must be one of Starting/,
+  [`${NET}virtualMachines: [{ name: v, owner: a, networks: [n], ipAddress: hello }]`]: /must be an IPv4 address/,
+  [`${NET}publicIps: [{ network: n, address: 192.0.2.1 }]`]: /No public address 192\.0\.2\.1 is free/,
+};
+
+for (const [text, message] of Object.entries(IMPOSSIBLE)) {
+  test(`says what is wrong with ${text.replaceAll('\n', ' ')}`, async () => {
+    const start = async (): Promise<unknown> => {
+      const document = parseScene(text);
+      return TestCloud.start({ scene: (world) => buildScene(world, document) });
+    };
+    await assert.rejects(start, { name: 'InvalidInputError', message });
+  });
+}

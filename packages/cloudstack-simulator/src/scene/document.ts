@@ -1,5 +1,6 @@
 import { InvalidInputError, messageOf } from '@cloudstack-ccm/base';
 import { parse } from 'yaml';
+import { ApiError } from '../api-error.ts';
 import { readScene, type SceneDocument } from './schema.ts';
 import type { World } from './world.ts';
 
@@ -14,8 +15,18 @@ export function parseScene(text: string): SceneDocument {
   return readScene(document);
 }
 
-/** Builds what a document describes. Its parts may name each other, so the order is fixed. */
+/** Builds what a document describes. @throws InvalidInputError for what does not go together, or does not fit in. */
 export function buildScene(world: World, scene: SceneDocument): void {
+  try {
+    build(world, scene);
+  } catch (thrown) {
+    if (thrown instanceof ApiError) throw new InvalidInputError(`The scene can not be built: ${thrown.message}`);
+    throw thrown;
+  }
+}
+
+/** Its parts may name each other, so the order is fixed. */
+function build(world: World, scene: SceneDocument): void {
   for (const domain of scene.domains) world.domain(domain);
   for (const account of scene.accounts) world.account(account);
   for (const zone of scene.zones) world.zone(zone);

@@ -1,5 +1,6 @@
 import { InvalidInputError } from '@cloudstack-ccm/base';
 import { defaultSettings, type Settings } from '../settings.ts';
+import { fieldTypes } from './field-types.ts';
 import type {
   AccountSpec,
   NetworkSpec,
@@ -30,7 +31,7 @@ export interface SceneDocument {
   readonly settings: Partial<Settings>;
 }
 
-type Kind = 'text' | 'number' | 'boolean' | 'texts' | 'pair' | 'rules';
+type Kind = keyof typeof fieldTypes;
 
 /** `!` after a kind: must be there. */
 type Shape = Readonly<Record<string, Kind | `${Kind}!`>>;
@@ -42,19 +43,19 @@ const SHAPES: Readonly<Record<Exclude<keyof SceneDocument, 'settings'>, Shape>> 
   accounts: {
     ...NAMED,
     domain: 'text',
-    type: 'text',
+    type: 'accountType',
     rules: 'rules',
     userId: 'text',
     password: 'text',
     apiKey: 'text',
     secretKey: 'text',
   },
-  zones: { ...NAMED, publicRange: 'pair', dns1: 'text' },
+  zones: { ...NAMED, publicRange: 'range', dns1: 'address' },
   projects: { ...NAMED, owner: 'text!', members: 'texts' },
   serviceOfferings: { ...NAMED, cpuNumber: 'number!', cpuSpeed: 'number', memory: 'number!' },
   networkOfferings: {
     ...NAMED,
-    guestType: 'text',
+    guestType: 'guestType',
     services: 'texts!',
     provider: 'text',
     forVpc: 'boolean',
@@ -62,32 +63,32 @@ const SHAPES: Readonly<Record<Exclude<keyof SceneDocument, 'settings'>, Shape>> 
     routed: 'boolean',
   },
   vpcOfferings: { ...NAMED, services: 'texts!', conserveMode: 'boolean' },
-  vpcs: { ...NAMED, owner: 'text!', zone: 'text', cidr: 'text', offering: 'text' },
+  vpcs: { ...NAMED, owner: 'text!', zone: 'text', cidr: 'cidr', offering: 'text' },
   aclLists: { ...NAMED, vpc: 'text!', description: 'text' },
   networks: {
     ...NAMED,
     owner: 'text!',
     zone: 'text',
     offering: 'text',
-    cidr: 'text',
+    cidr: 'cidr',
     vpc: 'text',
     acl: 'text',
     displaytext: 'text',
-    vlan: 'number',
+    vlan: 'vlan',
     ip6Cidr: 'text',
     implemented: 'boolean',
   },
   virtualMachines: {
     ...NAMED,
     owner: 'text!',
-    networks: 'texts!',
+    networks: 'names!',
     displayname: 'text',
-    state: 'text',
+    state: 'machineState',
     offering: 'text',
-    ipAddress: 'text',
-    count: 'number',
+    ipAddress: 'address',
+    count: 'count',
   },
-  publicIps: { address: 'text', network: 'text', vpc: 'text' },
+  publicIps: { address: 'address', network: 'text', vpc: 'text' },
 };
 
 /** Checks that a value is a scene. @throws InvalidInputError that names the first place that is wrong. */
@@ -95,9 +96,30 @@ export function readScene(value: unknown): SceneDocument {
   const document = readRecord(value ?? {}, 'scene');
   const known = new Set([...Object.keys(SHAPES), 'settings']);
   refuseOthers(document, known, 'scene');
-  const parts = Object.entries(SHAPES).map(([part, shape]) => [part, readPart(document[part], shape, part)]);
+  const parts = Object.entries(SHAPES).map(([part, shape]): [string, Record<string, unknown>[]] => [
+    part,
+    readPart(document[part], shape, part),
+  ]);
+  refuseDoubles(Object.fromEntries(parts));
   // The shapes above are those of the interface.
   return { ...Object.fromEntries(parts), settings: readSettings(document['settings']) } as SceneDocument;
+}
+
+/** Parts in which things are told apart otherwise: machines by network too, domains by what is above them. */
+const NAMES_REPEAT = new Set(['virtualMachines', 'domains']);
+
+/** Ids are unique within a part, and names, too; but accounts of several domains may have the same. */
+function refuseDoubles(parts: Readonly<Record<string, readonly Record<string, unknown>[]>>): void {
+  for (const [part, items] of Object.entries(parts)) {
+    const keys = items.flatMap(({ id, name, domain }) => [
+      ...(typeof id === 'string' ? [`id ${id}`] : []),
+      ...(typeof name === 'string' && !NAMES_REPEAT.has(part)
+        ? [`name ${name}${typeof domain === 'string' ? ` in ${domain}` : ''}`]
+        : []),
+    ]);
+    const double = keys.find((key, index) => keys.indexOf(key) !== index);
+    if (double !== undefined) throw new InvalidInputError(`${part} has the ${double} twice`);
+  }
 }
 
 function readPart(value: unknown, shape: Shape, path: string): Record<string, unknown>[] {
@@ -119,37 +141,8 @@ function readItem(value: unknown, shape: Shape, path: string): Record<string, un
 }
 
 function checkKind(value: unknown, kind: Kind, path: string): void {
-  switch (kind) {
-    case 'text':
-      if (typeof value !== 'string') throw wrong(path, 'a text');
-      return;
-    case 'number':
-      if (typeof value !== 'number') throw wrong(path, 'a number');
-      return;
-    case 'boolean':
-      if (typeof value !== 'boolean') throw wrong(path, 'true or false');
-      return;
-    case 'texts':
-      if (!isTexts(value)) throw wrong(path, 'a list of texts');
-      return;
-    case 'pair':
-      if (!isTexts(value) || value.length !== 2) throw wrong(path, 'a list of two addresses');
-      return;
-    case 'rules':
-      if (!Array.isArray(value) || !value.every(isRule)) throw wrong(path, 'a list of {command, allow}');
-      return;
-  }
-}
-
-function isTexts(value: unknown): value is string[] {
-  return Array.isArray(value) && value.every((one) => typeof one === 'string');
-}
-
-function isRule(value: unknown): boolean {
-  if (typeof value !== 'object' || value === null) return false;
-  return (
-    'command' in value && typeof value.command === 'string' && 'allow' in value && typeof value.allow === 'boolean'
-  );
+  const type = fieldTypes[kind];
+  if (!type.fits(value)) throw wrong(path, type.words);
 }
 
 /** Checks that a value is a part of the settings. @throws InvalidInputError */
