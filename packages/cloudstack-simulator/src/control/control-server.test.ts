@@ -140,3 +140,11 @@ test('serves a page that shows rules with their members, and escapes what users 
   const tables = await (await fetch(new URL('/tables', cloud.simulator.controlUrl))).text();
   assert.ok(page.includes(tables.slice(0, 200)));
 });
+
+test('says how many there are where it shows only some', async () => {
+  await using cloud = await start();
+  for (let call = 0; call < 35; call++) await cloud.user.list('listZones');
+  const page = await (await fetch(cloud.simulator.controlUrl ?? '')).text();
+  assert.match(page, /<h2>Latest calls <small>30 of 35<\/small><\/h2>/);
+  assert.match(page, /<h2>Virtual machines <small>3<\/small><\/h2>/);
+});

@@ -6,6 +6,8 @@ import type { VersionProfile } from '../version-profile.ts';
 /** The state for people: names instead of ids, and only what matters for networks. */
 export interface LiveView {
   readonly version: string;
+  /** How many there are of each, shown or not. */
+  readonly totals: Readonly<Record<string, number>>;
   readonly networks: readonly Line[];
   readonly virtualMachines: readonly Line[];
   readonly publicIps: readonly Line[];
@@ -34,9 +36,21 @@ export function liveView({ state, profile, faults, callLog }: Sources): LiveView
   const network = (id: string | undefined): string => (id === undefined ? '' : (state.networks.get(id)?.name ?? id));
   const account = (id: string | undefined): string => (id === undefined ? '' : (state.accounts.get(id)?.name ?? id));
   const address = (id: string): string => state.publicIps.get(id)?.address ?? id;
+  const rows = {
+    networks: state.networks.filter((row) => row.removed === undefined),
+    virtualMachines: state.virtualMachines.filter((row) => row.removed === undefined),
+    publicIps: state.publicIps.filter((row) => row.state !== 'Free'),
+    loadBalancerRules: [...state.loadBalancerRules.values()],
+    portForwardingRules: [...state.portForwardingRules.values()],
+    firewallRules: [...state.firewallRules.values()],
+    networkAcls: state.aclItems.filter((item) => state.aclLists.get(item.listId)?.isDefault !== true),
+    jobs: [...state.jobs.values()],
+    lastCalls: callLog.entries,
+  };
   return {
     version: profile.version,
-    networks: some(state.networks.filter((row) => row.removed === undefined)).map((row) => ({
+    totals: Object.fromEntries(Object.entries(rows).map(([part, { length }]) => [part, length])),
+    networks: some(rows.networks).map((row) => ({
       name: row.name,
       owner: account(row.accountId),
       type: row.guestType,
@@ -46,20 +60,20 @@ export function liveView({ state, profile, faults, callLog }: Sources): LiveView
       state: row.state,
       router: state.routers.by('home', row.vpcId ?? row.id)[0]?.state ?? '',
     })),
-    virtualMachines: some(state.virtualMachines.filter((row) => row.removed === undefined)).map((row) => ({
+    virtualMachines: some(rows.virtualMachines).map((row) => ({
       name: row.name,
       owner: account(row.accountId),
       state: row.state,
       addresses: row.nics.map((nic) => `${network(nic.networkId)} ${nic.ipAddress ?? ''}`.trim()).join(', '),
     })),
-    publicIps: some(state.publicIps.filter((row) => row.state !== 'Free')).map((row) => ({
+    publicIps: some(rows.publicIps).map((row) => ({
       address: row.address,
       owner: account(row.accountId),
       network: network(row.networkId),
       state: row.state,
       use: useOf(row),
     })),
-    loadBalancerRules: some([...state.loadBalancerRules.values()]).map((row) => ({
+    loadBalancerRules: some(rows.loadBalancerRules).map((row) => ({
       name: row.name,
       address: address(row.publicIpId),
       ports: `${row.publicPort} → ${row.privatePort}`,
@@ -69,39 +83,37 @@ export function liveView({ state, profile, faults, callLog }: Sources): LiveView
       members: memberNames(state, row),
       state: row.state,
     })),
-    portForwardingRules: some([...state.portForwardingRules.values()]).map((row) => ({
+    portForwardingRules: some(rows.portForwardingRules).map((row) => ({
       address: address(row.publicIpId),
       ports: `${row.publicPort}-${row.publicEndPort} → ${row.privatePort}-${row.privateEndPort}`,
       protocol: row.protocol,
       machine: state.virtualMachines.get(row.virtualMachineId)?.name ?? '',
       state: row.state,
     })),
-    firewallRules: some([...state.firewallRules.values()]).map((row) => ({
+    firewallRules: some(rows.firewallRules).map((row) => ({
       address: address(row.publicIpId),
       protocol: row.protocol,
       ports: row.startPort === undefined ? 'all' : `${row.startPort}-${row.endPort}`,
       sources: row.cidrs.join(', '),
       state: row.state,
     })),
-    networkAcls: some(state.aclItems.filter((item) => state.aclLists.get(item.listId)?.isDefault !== true)).map(
-      (row) => ({
-        list: state.aclLists.get(row.listId)?.name ?? '',
-        number: row.number,
-        action: row.action,
-        direction: row.trafficType,
-        protocol: row.protocol,
-        ports: row.startPort === undefined ? 'all' : `${row.startPort}-${row.endPort}`,
-        sources: row.cidrs.join(', '),
-      }),
-    ),
-    jobs: newest([...state.jobs.values()]).map((row) => ({
+    networkAcls: some(rows.networkAcls).map((row) => ({
+      list: state.aclLists.get(row.listId)?.name ?? '',
+      number: row.number,
+      action: row.action,
+      direction: row.trafficType,
+      protocol: row.protocol,
+      ports: row.startPort === undefined ? 'all' : `${row.startPort}-${row.endPort}`,
+      sources: row.cidrs.join(', '),
+    })),
+    jobs: newest(rows.jobs).map((row) => ({
       command: row.command,
       owner: account(row.accountId),
       status: row.status,
       result: row.status === 'failed' ? `${row.resultCode} ${errorText(row.result)}` : '',
     })),
     faults: faults.list().map(({ id, hits, command = '*', action }) => ({ id, command, kind: action.kind, hits })),
-    lastCalls: newest(callLog.entries).map((entry) => ({
+    lastCalls: newest(rows.lastCalls).map((entry) => ({
       time: new Date(entry.time).toISOString().slice(11, 23),
       command: entry.command,
       owner: entry.account ?? '',

@@ -1,6 +1,6 @@
 import type { LiveView } from './live-view.ts';
 
-const TITLES: Readonly<Record<Exclude<keyof LiveView, 'version'>, string>> = {
+const TITLES: Readonly<Record<Exclude<keyof LiveView, 'version' | 'totals'>, string>> = {
   networks: 'Networks',
   virtualMachines: 'Virtual machines',
   publicIps: 'Public IP addresses',
@@ -17,14 +17,19 @@ const TITLES: Readonly<Record<Exclude<keyof LiveView, 'version'>, string>> = {
 export function renderTables(view: LiveView): string {
   const parts = Object.entries(TITLES).map(([part, title]) =>
     // The titles' keys are the view's.
-    renderTable(title, view[part as keyof typeof TITLES]),
+    renderTable(title, view[part as keyof typeof TITLES], view.totals[part]),
   );
   return `<p class="version">CloudStack ${escape(view.version)}</p>${parts.join('')}`;
 }
 
-function renderTable(title: string, lines: readonly Readonly<Record<string, string | number>>[]): string {
+function renderTable(
+  title: string,
+  lines: readonly Readonly<Record<string, string | number>>[],
+  total = lines.length,
+): string {
   const [first] = lines;
-  const heading = `<h2>${title} <small>${lines.length}</small></h2>`;
+  const count = lines.length < total ? `${lines.length} of ${total}` : String(total);
+  const heading = `<h2>${title} <small>${count}</small></h2>`;
   if (!first) return `<section>${heading}<p class="none">none</p></section>`;
   const names = Object.keys(first);
   const head = names.map((name) => `<th>${escape(name)}</th>`).join('');
