@@ -64,13 +64,16 @@ export class Chromium implements AsyncDisposable {
     return page;
   }
 
+  /** Ends it in order, so that none of its children still writes when the profile goes; by force if it takes long. */
   async [Symbol.asyncDispose](): Promise<void> {
-    const ended = once(this.#process, 'exit');
-    if (this.#process.exitCode === null) {
-      this.#process.kill('SIGKILL');
+    const child = this.#process;
+    if (child.exitCode === null && child.signalCode === null) {
+      const ended = once(child, 'exit');
+      const force = setTimeout(() => child.kill('SIGKILL'), 5000);
+      child.kill('SIGTERM');
       await ended;
+      clearTimeout(force);
     }
-    // Its children may still be writing for a moment.
     await rm(this.#profile, { recursive: true, force: true, maxRetries: 10 });
   }
 }
