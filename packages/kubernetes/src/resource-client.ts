@@ -87,7 +87,7 @@ export class ResourceClient<T extends KubernetesObject> implements ListWatch<T> 
     const pacer = new Pacer();
     for await (const chunk of this.#caller.stream(scope, request)) {
       for (const line of lines.push(chunk)) {
-        yield decodeWatchEvent(this.#skipper.text(line), this.kind.decode);
+        yield decodeWatchEvent(this.#skipper.parse(line, 'a watch event'), this.kind.decode);
         await pacer.pause();
       }
     }
@@ -143,7 +143,7 @@ export class ResourceClient<T extends KubernetesObject> implements ListWatch<T> 
     const items: T[] = [];
     for await (const chunk of chunks) {
       for (const item of splitter.push(chunk)) {
-        items.push(this.kind.decode(parseJson(this.#skipper.text(item), `an item of ${what}`)));
+        items.push(this.kind.decode(this.#skipper.parse(item, `an item of ${what}`)));
         await pacer.pause();
       }
     }

@@ -1,4 +1,4 @@
-import { parseJson, Reader } from './decode.ts';
+import { Reader } from './decode.ts';
 import { DecodeError } from './errors.ts';
 import { decodeStatus } from './transport/status.ts';
 
@@ -11,8 +11,8 @@ export type WatchEvent<T> =
 const INITIAL_EVENTS_END = 'k8s.io/initial-events-end';
 
 /** @throws DecodeError, or the StatusError that an `ERROR` event carries. */
-export function decodeWatchEvent<T>(line: string, decode: (value: unknown) => T): WatchEvent<T> {
-  const event = Reader.of(parseJson(line, 'a watch event'), 'a watch event');
+export function decodeWatchEvent<T>(value: unknown, decode: (value: unknown) => T): WatchEvent<T> {
+  const event = Reader.of(value, 'a watch event');
   const type = event.string('type');
   const { raw } = event.object('object');
   switch (type) {
