@@ -13,8 +13,9 @@ export interface Cloud {
    * Called once, after leadership is won and before any controller starts. It must not fail because the cloud is
    * down: it starts what watches the cloud in the background and returns.
    * @param scope ends when leadership ends.
+   * @param notify tells an administrator: the notice becomes an Event on the lease of this controller. Never fails.
    */
-  start(scope: Scope): Promise<void>;
+  start(scope: Scope, notify: (notice: Notice) => void): Promise<void>;
   /** For `/readyz`: undefined when the cloud answers, otherwise one sentence that tells an operator what is wrong. */
   readiness(): string | undefined;
 }

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { FakeClock, Scope } from '@cloudstack-ccm/base';
+import type { Notice } from '@cloudstack-ccm/cloud-controllers';
 import { NotJsonError, TransportError, UnauthorizedError } from '@cloudstack-ccm/cloudstack-client';
 import { advanceUntil } from './testing/fake-time.ts';
 import { TestCloud } from './testing/test-cloud.ts';
@@ -17,9 +18,11 @@ async function started(options: Parameters<typeof TestCloud.start>[0] = {}, prep
   const it = await TestCloud.start({ ...options, more: { ...options.more, clock } });
   await prepare?.(it);
   const scope = Scope.root(clock);
-  await it.cloud.start(scope);
+  const notices: Notice[] = [];
+  await it.cloud.start(scope, (notice) => notices.push(notice));
   return {
     it,
+    notices,
     cloud: it.cloud,
     simulator: it.simulator,
     scope,
@@ -89,7 +92,7 @@ test('stays up in front of a wrong endpoint, tells host, status and content type
 test('is not ready before CloudStack has answered, but says nothing against a replica that waits', async () => {
   await using cloud = await TestCloud.start();
   assert.equal(cloud.cloud.readiness(), undefined);
-  await cloud.cloud.start(cloud.scope);
+  await cloud.cloud.start(cloud.scope, () => undefined);
   assert.match(cloud.cloud.readiness() ?? '', /^CloudStack at 127\.0\.0\.1:\d+ has not answered yet$/);
 });
 
@@ -177,6 +180,9 @@ test('keys in a changed file are in use shortly after, without a restart', async
     assert.ok(world.line('Took a changed cloud-config into use'));
     const { text: metrics } = await world.it.metrics.expose();
     assert.match(metrics, /cloudstack_ccm_config_reloads_total\{result="success"\} 1/);
+    assert.deepEqual(world.notices, [
+      { type: 'Normal', reason: 'CloudConfigReloaded', message: 'Took a changed cloud-config into use' },
+    ]);
   } finally {
     await rm(directory, { recursive: true });
   }
@@ -191,11 +197,44 @@ test('a changed file that cannot work leaves the old configuration in use, and i
     await world.until(() => world.line('Kept the old cloud-config') !== undefined);
     assert.match(String(world.line('Kept the old cloud-config')?.error), /401/);
     assert.equal(world.cloud.readiness(), undefined);
+    assert.match(world.notices.at(0)?.message ?? '', /^Kept the old cloud-config: .*401/);
     await writeFile(configFile, '[Global]\nnonsense\n');
     await world.until(() => world.it.lines.some(({ error }) => /unknown key nonsense/.test(String(error))));
     await writeFile(configFile, world.it.configText('other'));
     await world.until(() => world.line('Took a changed cloud-config into use') !== undefined);
     assert.ok(world.it.lines.filter(({ message }) => message === 'Kept the old cloud-config').length <= 4);
+    const told = world.notices.map(({ type, reason }) => `${type} ${reason}`);
+    assert.deepEqual(told.toSorted().slice(0, 1), ['Normal CloudConfigReloaded']);
+    assert.ok(told.length <= 5, 'a problem that lasts is told once');
+  } finally {
+    await rm(directory, { recursive: true });
+  }
+});
+
+test('keys in files of their own are tried and taken into use when they change', async () => {
+  const directory = await mkdtemp(join(tmpdir(), 'cloud-'));
+  const configFile = join(directory, 'cloud-config');
+  const files = 'api-key-file = api-key\nsecret-key-file = secret-key\n';
+  await using world = await started({ more: { configFile } }, async (it) => {
+    const { apiKey = '', secretKey = '' } = it.simulator.credentials.get('k8s') ?? {};
+    await writeFile(configFile, `[Global]\napi-url = ${it.simulator.url}\n${files}`);
+    await writeFile(join(directory, 'api-key'), `${apiKey}\n`);
+    await writeFile(join(directory, 'secret-key'), secretKey);
+  });
+  try {
+    await world.until(() => world.notices.length > 0);
+    const { apiKey = '', secretKey = '' } = world.simulator.credentials.get('other') ?? {};
+    await writeFile(join(directory, 'api-key'), apiKey);
+    // In between the pair does not fit together: it is refused, and the old one stays.
+    await world.until(() => world.notices.some(({ reason }) => reason === 'CloudConfigRefused'));
+    assert.equal(world.cloud.readiness(), undefined);
+    await writeFile(join(directory, 'secret-key'), `${secretKey}\n`);
+    await world.until(() => world.notices.at(-1)?.reason === 'CloudConfigReloaded');
+    let thrown: unknown;
+    const asked = world.cloud.instances.metadata(world.scope, world.it.node('node-1'));
+    void asked.catch((error: unknown) => (thrown = error));
+    await world.until(() => thrown !== undefined);
+    assert.match(String(thrown), /^NodeUnresolvedError/, 'the other account does not see the machine');
   } finally {
     await rm(directory, { recursive: true });
   }

@@ -1,5 +1,5 @@
 import { Backoff, type Clock, createMetrics, type Logger, type Metrics, type Scope, Tasks } from '@cloudstack-ccm/base';
-import type { Cloud, Instances, LoadBalancers } from '@cloudstack-ccm/cloud-controllers';
+import type { Cloud, Instances, LoadBalancers, Notice } from '@cloudstack-ccm/cloud-controllers';
 import { createCloudStackClient, type CloudStackClient, type Connection } from '@cloudstack-ccm/cloudstack-client';
 import type { LoadedCloudConfig } from './cloud-config/load.ts';
 import { CloudConfigWatcher } from './cloud-config/watch.ts';
@@ -30,7 +30,7 @@ export interface CloudStackCloudOptions {
   readonly allowUnknownKeys?: boolean;
   /** Names under which the machine that this process runs on may be known. Default: none. */
   readonly hostNames?: readonly string[];
-  /** Where a proxy is looked for when `proxy-url` is not set: `HTTPS_PROXY` and the like. Default: nowhere. */
+  /** Where a proxy is looked for when `proxy-url` is not set, and keys that cloud-config lacks. Default: nowhere. */
   readonly environment?: Readonly<Record<string, string | undefined>>;
   readonly loadBalancers?: Partial<LoadBalancerOptions>;
 }
@@ -104,14 +104,14 @@ class Wiring implements CloudStackCloud {
     });
   }
 
-  async start(scope: Scope): Promise<void> {
+  async start(scope: Scope, notify: (notice: Notice) => void = () => undefined): Promise<void> {
     const { configFile, log } = this.#options;
     this.#started = true;
     const tasks = new Tasks(scope, log);
     const watch = this.#cloudWatch();
     tasks.loop('watch whether CloudStack answers', retryCalmly(), (work) => watch.run(work));
     if (!configFile) return;
-    const watcher = this.#configWatcher(configFile);
+    const watcher = this.#configWatcher(configFile, notify);
     tasks.loop('watch cloud-config', retryCalmly(), (work) => watcher.run(work));
   }
 
@@ -184,7 +184,8 @@ class Wiring implements CloudStackCloud {
     });
   }
 
-  #configWatcher(path: string): CloudConfigWatcher {
+  #configWatcher(path: string, notify: (notice: Notice) => void): CloudConfigWatcher {
+    const { allowUnknownKeys, environment, log } = this.#options;
     const reloads = this.#options.metrics.counter({
       name: 'cloudstack_ccm_config_reloads_total',
       help: '[ALPHA] Changes of cloud-config that were noticed, by result: success (in use) or failure (old one kept).',
@@ -192,8 +193,9 @@ class Wiring implements CloudStackCloud {
     });
     return new CloudConfigWatcher({
       path,
-      allowUnknown: this.#options.allowUnknownKeys ?? false,
-      log: this.#options.log,
+      load: { allowUnknown: allowUnknownKeys ?? false, environment },
+      log,
+      notify,
       current: () => this.#config,
       adopt: (scope, config) => this.reconfigure(scope, config),
       attempted: (result) => reloads.inc({ result }),

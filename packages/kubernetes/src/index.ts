@@ -24,7 +24,7 @@ export {
   type StatusDetails,
 } from './errors.ts';
 export { EventRecorder, type EventRecorderOptions } from './events/event-recorder.ts';
-export { leaseReference, nodeReference, serviceReference } from './events/references.ts';
+export { leaseNamed, leaseReference, nodeReference, serviceReference } from './events/references.ts';
 export {
   Informer,
   type HandlerOptions,

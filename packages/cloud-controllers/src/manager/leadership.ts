@@ -1,7 +1,7 @@
 import { asError, Scope, type Clock, type Logger, type Metrics } from '@cloudstack-ccm/base';
 import type { KubernetesClient } from '@cloudstack-ccm/kubernetes';
 
-import type { Cloud } from '../cloud.ts';
+import type { Cloud, Notice } from '../cloud.ts';
 import type { Controller } from '../controller.ts';
 import { ManagerError } from '../errors.ts';
 import type { MayWrite } from '../fence.ts';
@@ -21,6 +21,8 @@ export interface LeadershipOptions {
   readonly random: () => number;
   /** Gets one check for each controller that was started. */
   readonly health: HealthChecks;
+  /** Tells an administrator what happened to this controller as a whole. */
+  readonly notify: (notice: Notice) => void;
 }
 
 /** How long queued events may take to be sent at the end. */
@@ -63,7 +65,7 @@ export class Leadership {
     // Ends with the work, also when that ends before the scope does.
     const own = scope.child();
     try {
-      await this.#options.cloud.start(own);
+      await this.#options.cloud.start(own, this.#options.notify);
       await this.#tellAndWork(own, buildControllers(this.#options));
     } finally {
       own.cancel();

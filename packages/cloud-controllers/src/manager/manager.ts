@@ -7,9 +7,15 @@ import {
   type Metrics,
   type Verbosity,
 } from '@cloudstack-ccm/base';
-import { electionIdentity, EventRecorder, LeaderElector, type KubernetesClient } from '@cloudstack-ccm/kubernetes';
+import {
+  electionIdentity,
+  EventRecorder,
+  LeaderElector,
+  leaseNamed,
+  type KubernetesClient,
+} from '@cloudstack-ccm/kubernetes';
 
-import type { Cloud } from '../cloud.ts';
+import type { Cloud, Notice } from '../cloud.ts';
 import { ManagerError } from '../errors.ts';
 import type { BuildInfo } from '../options/build-info.ts';
 import type { Options } from '../options/options.ts';
@@ -66,6 +72,7 @@ export class Manager {
       ...this.#options,
       health: this.#health,
       mayWrite: () => this.mayWrite(),
+      notify: (notice) => this.#notify(notice),
     });
     this.#addChecks();
   }
@@ -151,6 +158,12 @@ export class Manager {
     this.#life.cancel();
     await this.#endpoint?.close();
     this.#options.client.close();
+  }
+
+  /** On the lease, which needs no right to read a pod, and is found in the namespace of the controller. */
+  #notify({ type, reason, message }: Notice): void {
+    const { leaderElectResourceNamespace: namespace, leaderElectResourceName: name } = this.#options.options.generic;
+    this.#recorder.event(leaseNamed(namespace, name), type, reason, message);
   }
 
   #is(state: ManagerState): boolean {

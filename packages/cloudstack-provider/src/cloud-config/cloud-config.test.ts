@@ -6,6 +6,7 @@ import { test } from 'node:test';
 import { readCloudConfig } from './cloud-config.ts';
 import { CloudConfigError } from './errors.ts';
 import { loadCloudConfig } from './load.ts';
+import { DEFAULT_NODE_OPTIONS } from './node-options.ts';
 
 const FILE = 'cloud-config';
 const NEEDED = 'api-url = https://cloud.example.test/client/api\napi-key = KEY\nsecret-key = SECRET\n';
@@ -40,9 +41,8 @@ test('reads every key of the Go controller', () => {
 
 test('reads the keys that the Go controller does not have', () => {
   const { config } = read(
-    'ca-file = /etc/ca.pem\nproxy-url = http://u:p@proxy:3128\ntimeout = 90s\njob-timeout = 10m\nrate-limit = 12.5\nrate-limit-burst = 40\n',
+    'proxy-url = http://u:p@proxy:3128\ntimeout = 90s\njob-timeout = 10m\nrate-limit = 12.5\nrate-limit-burst = 40\n',
   );
-  assert.equal(config.caFile, '/etc/ca.pem');
   assert.equal(config.proxyUrl?.reveal(), 'http://u:p@proxy:3128');
   assert.equal(config.timeoutMs, 90_000);
   assert.equal(config.jobTimeoutMs, 600_000);
@@ -62,11 +62,12 @@ test('has the defaults that the documentation names', () => {
       region: undefined,
       sslNoVerify: false,
       version: undefined,
-      caFile: undefined,
+      certificateAuthorities: undefined,
       proxyUrl: undefined,
       timeoutMs: 60_000,
       jobTimeoutMs: 300_000,
       rateLimit: { perSecond: 50, burst: 100 },
+      nodes: DEFAULT_NODE_OPTIONS,
     },
   );
 });

@@ -1,8 +1,9 @@
 import type { Secret } from '@cloudstack-ccm/base';
+import { Draft, type CloudConfigOptions, type Values } from './draft.ts';
 import { CloudConfigError } from './errors.ts';
-import { readGcfg, type Entry, type GcfgFile } from './gcfg.ts';
-import type { Place } from './gcfg-scanner.ts';
-import { KEYS, type Key } from './keys.ts';
+import { KEYS } from './keys.ts';
+import { readNodeOptions, type NodeOptions } from './node-options.ts';
+import { readAccess, type Access, type Sources } from './sources.ts';
 
 /** The cloud-config, read and checked. An absent key is undefined or has its default. */
 export interface CloudConfig {
@@ -16,7 +17,8 @@ export interface CloudConfig {
   readonly sslNoVerify: boolean;
   /** Pins the CloudStack version. */
   readonly version: string | undefined;
-  readonly caFile: string | undefined;
+  /** The content of `ca-file`. */
+  readonly certificateAuthorities: string | undefined;
   readonly proxyUrl: Secret | undefined;
   /** How long one API call may take, in milliseconds. */
   readonly timeoutMs: number;
@@ -24,19 +26,13 @@ export interface CloudConfig {
   readonly jobTimeoutMs: number;
   /** API calls a second on average, and at once. 0 a second means no limit. */
   readonly rateLimit: { readonly perSecond: number; readonly burst: number };
+  readonly nodes: NodeOptions;
 }
 
 export interface CloudConfigReading {
   readonly config: CloudConfig;
   /** Sentences for the log, each with its place, none with a value. */
   readonly warnings: readonly string[];
-}
-
-export interface CloudConfigOptions {
-  /** The name of the file, for messages. */
-  readonly file: string;
-  /** True makes unknown keys and sections a warning. Default false: they are errors, as in the Go CCM. */
-  readonly allowUnknown?: boolean;
 }
 
 /** Texts that operators know from the Go CCM and search for. */
@@ -48,113 +44,50 @@ const DEFAULT_JOB_TIMEOUT_MS = 300_000;
 const DEFAULT_RATE_LIMIT = 50;
 const DEFAULT_RATE_LIMIT_BURST = 100;
 
+const NOTHING_ELSE: Sources = { files: new Map(), environment: {} };
+
 /**
- * Reads the text of a cloud-config.
+ * Reads the text of a cloud-config that names no files, without looking at the environment.
  * @throws CloudConfigError with all problems at once
  */
 export function readCloudConfig(text: string, options: CloudConfigOptions): CloudConfigReading {
-  const reader = new ConfigReader(readGcfg(text), options);
-  const config = reader.config();
-  return { config, warnings: reader.warnings };
+  return completeCloudConfig(new Draft(text, options), NOTHING_ELSE);
 }
 
-class ConfigReader {
-  readonly warnings: string[] = [];
-  readonly #problems: string[] = [];
-  readonly #options: CloudConfigOptions;
-  readonly #entries: readonly Entry[];
-
-  constructor(file: GcfgFile, options: CloudConfigOptions) {
-    this.#options = options;
-    this.#entries = file.entries.filter((entry) => entry.section.toLowerCase() === 'global');
-    for (const { place, message } of file.problems) this.#problems.push(this.#at(place, message));
-    this.#reportUnknown(file.entries);
-    this.#reportCut();
-  }
-
-  config(): CloudConfig {
-    const values = this.#values();
-    if (this.#problems.length > 0) throw new CloudConfigError(UNREADABLE, this.#problems);
-    return complete(values, this.#options.file);
-  }
-
-  #values(): Values {
-    return {
-      apiUrl: this.#value(KEYS.apiUrl),
-      apiKey: this.#value(KEYS.apiKey),
-      secretKey: this.#value(KEYS.secretKey),
-      projectId: this.#value(KEYS.projectId),
-      zone: this.#value(KEYS.zone),
-      region: this.#value(KEYS.region),
-      sslNoVerify: this.#value(KEYS.sslNoVerify),
-      version: this.#value(KEYS.version),
-      caFile: this.#value(KEYS.caFile),
-      proxyUrl: this.#value(KEYS.proxyUrl),
-      timeout: this.#value(KEYS.timeout),
-      jobTimeout: this.#value(KEYS.jobTimeout),
-      rateLimit: this.#value(KEYS.rateLimit),
-      rateLimitBurst: this.#value(KEYS.rateLimitBurst),
-    };
-  }
-
-  /** The value of a key: the last one wins, but each must be readable. */
-  #value<T>(key: Key<T>): T | undefined {
-    let last: T | undefined;
-    for (const { name, value, place } of this.#entries) {
-      if (name.toLowerCase() !== key.name) continue;
-      const read = value === undefined ? key.alone : key.read(value);
-      if (read === undefined) this.#problems.push(this.#at(place, `${key.name} must be ${key.expected}`));
-      last = read;
-    }
-    return last;
-  }
-
-  #reportUnknown(entries: readonly Entry[]): void {
-    const known = new Set<string>(Object.values(KEYS).map((key) => key.name));
-    const report = this.#options.allowUnknown ? this.warnings : this.#problems;
-    for (const { section, name, place } of entries) {
-      if (section.toLowerCase() !== 'global') report.push(this.#at(place, `unknown section [${section}]`));
-      else if (!known.has(name.toLowerCase())) report.push(this.#at(place, `unknown key ${name}`));
-    }
-  }
-
-  #reportCut(): void {
-    for (const { name, cutAt } of this.#entries) {
-      if (!cutAt) continue;
-      const advice = `${name} ends here, since a comment begins: put the value in double quotes if this sign is a part of it`;
-      this.warnings.push(this.#at(cutAt, advice));
-    }
-  }
-
-  #at({ line, column }: Place, message: string): string {
-    return `${this.#options.file}:${line}:${column}: ${message}`;
-  }
+/** @throws CloudConfigError with all problems at once, those of the files and the environment included */
+export function completeCloudConfig(draft: Draft, sources: Sources): CloudConfigReading {
+  const access = readAccess(draft, sources);
+  const nodes = readNodeOptions(draft);
+  const { apiUrl, apiKey, secretKey } = access;
+  const missing = missingKeys(draft, access);
+  if (draft.problems.length > 0) throw new CloudConfigError(UNREADABLE, [...draft.problems, ...missing]);
+  if (!apiUrl || !apiKey || !secretKey) throw new CloudConfigError(MISSING, missing);
+  const { certificateAuthorities } = access;
+  const config = { ...settings(draft.values), apiUrl, apiKey, secretKey, certificateAuthorities, nodes };
+  return { config, warnings: draft.warnings };
 }
 
-/** What the file says, key by key. */
-type Values = { readonly [K in keyof typeof KEYS]: (typeof KEYS)[K] extends Key<infer T> ? T | undefined : never };
+/** One sentence about what is in neither of its places, unless it was written and is wrong. */
+function missingKeys(draft: Draft, access: Access): readonly string[] {
+  const { apiKeyFile, secretKeyFile } = draft.values;
+  const missing = [
+    ...(access.apiUrl ? [] : [KEYS.apiUrl]),
+    ...(access.apiKey || apiKeyFile ? [] : [KEYS.apiKey]),
+    ...(access.secretKey || secretKeyFile ? [] : [KEYS.secretKey]),
+  ].filter((key) => !draft.mentions(key));
+  if (missing.length === 0) return [];
+  return [`${missing.map(({ name }) => name).join(', ')} missing in section [Global] of ${draft.file}`];
+}
 
-/** @throws CloudConfigError when the cloud cannot be reached with what is there */
-function complete(values: Values, file: string): CloudConfig {
-  const { apiUrl, apiKey, secretKey } = values;
-  if (!apiUrl || !apiKey || apiKey.empty || !secretKey || secretKey.empty) {
-    const missing = [
-      ...(apiUrl ? [] : [KEYS.apiUrl.name]),
-      ...(apiKey && !apiKey.empty ? [] : [KEYS.apiKey.name]),
-      ...(secretKey && !secretKey.empty ? [] : [KEYS.secretKey.name]),
-    ];
-    throw new CloudConfigError(MISSING, [`${missing.join(', ')} missing in section [Global] of ${file}`]);
-  }
+type Settings = Omit<CloudConfig, keyof Access | 'nodes'>;
+
+function settings(values: Values): Settings {
   return {
-    apiUrl,
-    apiKey,
-    secretKey,
     projectId: values.projectId || undefined,
     zone: values.zone || undefined,
     region: values.region || undefined,
     sslNoVerify: values.sslNoVerify ?? false,
     version: values.version || undefined,
-    caFile: values.caFile || undefined,
     proxyUrl: values.proxyUrl?.empty === false ? values.proxyUrl : undefined,
     timeoutMs: values.timeout ?? DEFAULT_TIMEOUT_MS,
     jobTimeoutMs: values.jobTimeout ?? DEFAULT_JOB_TIMEOUT_MS,

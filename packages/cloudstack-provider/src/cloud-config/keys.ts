@@ -65,9 +65,36 @@ const secretUrl = (name: string, protocols: readonly string[]): Key<Secret> => {
   return { name, read: readSecret, expected };
 };
 
+/** Parts between commas, in their order. */
+const list = (name: string): Key<readonly string[]> => ({ name, read: parts, expected: 'a list with commas' });
+
+/** Words out of a few, between commas, in the order in which they were written. */
+const words = <T extends string>(name: string, known: readonly T[], least: 0 | 1): Key<readonly T[]> => ({
+  name,
+  read: (value) => {
+    const given = parts(value.toLowerCase()).map((part) => known.find((word) => word === part));
+    const found = given.filter((word) => word !== undefined);
+    return found.length === given.length && found.length >= least ? [...new Set(found)] : undefined;
+  },
+  expected: `${least === 0 ? 'empty or ' : ''}a list with commas of ${known.join(', ')}`,
+});
+
+const word = <T extends string>(name: string, known: readonly T[]): Key<T> => ({
+  name,
+  read: (value) => known.find((one) => one === value.toLowerCase()),
+  expected: known.join(' or '),
+});
+
+function parts(value: string): readonly string[] {
+  return value
+    .split(',')
+    .map((part) => part.trim())
+    .filter((part) => part !== '');
+}
+
 const HTTP = ['http:', 'https:'];
 
-/** All keys of `[Global]`. Those down to `version` are the Go CCM's. */
+/** All keys of `[Global]`. Those down to `version` are the Go CCM's. Names are in lower case. */
 export const KEYS = {
   apiUrl: url('api-url', HTTP),
   apiKey: secret('api-key'),
@@ -83,4 +110,15 @@ export const KEYS = {
   jobTimeout: duration('job-timeout'),
   rateLimit: number('rate-limit'),
   rateLimitBurst: number('rate-limit-burst'),
+  apiKeyFile: text('api-key-file'),
+  secretKeyFile: text('secret-key-file'),
+  nodeNetworks: list('node-networks'),
+  nodeNetworksExclude: list('node-networks-exclude'),
+  nodeNetworkOrder: word('node-network-order', ['default-first', 'configured']),
+  nodeAddressFamilies: words('node-address-families', ['ipv4', 'ipv6'], 1),
+  nodeExternalAddresses: words('node-external-addresses', ['static-nat', 'shared', 'ipv6'], 0),
+  nodeSecondaryAddresses: flag('node-secondary-addresses'),
+  nodeHostLabel: flag('node-host-label'),
+  nodeAffinityGroupLabel: flag('node-affinity-group-label'),
+  nodeTagLabelPrefixes: list('node-tag-label-prefixes'),
 } as const;

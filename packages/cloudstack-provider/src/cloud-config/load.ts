@@ -1,36 +1,70 @@
 import { readFile } from 'node:fs/promises';
+import path from 'node:path';
 import { messageOf, Secret } from '@cloudstack-ccm/base';
+import { completeCloudConfig, type CloudConfig, type CloudConfigReading } from './cloud-config.ts';
+import { Draft, type CloudConfigOptions } from './draft.ts';
 import { CloudConfigError } from './errors.ts';
-import { readCloudConfig, type CloudConfig, type CloudConfigOptions, type CloudConfigReading } from './cloud-config.ts';
+import { VARIABLES, type FileContent, type FileKey, type Sources } from './sources.ts';
 
 /** A cloud-config with the files that it names. */
 export interface LoadedCloudConfig extends CloudConfig {
-  /** The content of `ca-file`. */
-  readonly certificateAuthorities: string | undefined;
-  /** The text it was read from, to notice changes by. */
+  /** Everything it was read from, to notice changes by. */
   readonly source: Secret;
 }
 
+export interface LoadOptions extends Omit<CloudConfigOptions, 'file'> {
+  /** Where keys are looked for that cloud-config does not have: `CLOUDSTACK_API_KEY` and the like. Default: nowhere. */
+  readonly environment?: Sources['environment'] | undefined;
+}
+
+const FILE_KEYS: readonly FileKey[] = ['caFile', 'apiKeyFile', 'secretKeyFile'];
+
 /**
- * Reads the cloud-config at a path.
- * @param path empty or undefined when none was given on the command line
+ * Reads the cloud-config at a path, and the files that it names; their paths count from its directory.
+ * @param file empty or undefined when none was given on the command line: the environment may have it all
  * @throws CloudConfigError with all problems at once
  */
 export async function loadCloudConfig(
-  path: string | undefined,
-  options: Omit<CloudConfigOptions, 'file'> = {},
+  file: string | undefined,
+  { environment = {}, ...options }: LoadOptions = {},
 ): Promise<CloudConfigReading & { readonly config: LoadedCloudConfig }> {
-  if (!path) throw new CloudConfigError('no cloud provider config given', ['name a file with --cloud-config']);
-  const text = await read(path, 'could not read cloud provider config');
-  const { config, warnings } = readCloudConfig(text, { ...options, file: path });
-  const certificateAuthorities = config.caFile && (await read(config.caFile, 'could not read ca-file'));
-  return { config: { ...config, certificateAuthorities, source: new Secret(text) }, warnings };
+  if (!file && !Object.values(VARIABLES).every((name) => environment[name])) {
+    const advice = `name a file with --cloud-config, or set ${Object.values(VARIABLES).join(', ')}`;
+    throw new CloudConfigError('no cloud provider config given', [advice]);
+  }
+  const text = file ? await read(file) : '';
+  const draft = new Draft(text, { ...options, file: file || 'the environment' });
+  const files = await readFiles(draft, file ?? '');
+  const { config, warnings } = completeCloudConfig(draft, { files, environment });
+  return { config: { ...config, source: new Secret(fingerprint(text, files)) }, warnings };
 }
 
-async function read(path: string, problem: string): Promise<string> {
+async function read(file: string): Promise<string> {
   try {
-    return await readFile(path, 'utf8');
+    return await readFile(file, 'utf8');
   } catch (error) {
-    throw new CloudConfigError(problem, [messageOf(error)]);
+    throw new CloudConfigError('could not read cloud provider config', [messageOf(error)]);
   }
+}
+
+async function readFiles({ values }: Draft, file: string): Promise<ReadonlyMap<FileKey, FileContent>> {
+  const files = new Map<FileKey, FileContent>();
+  for (const key of FILE_KEYS) {
+    const named = values[key];
+    if (named) files.set(key, await contentOf(path.resolve(path.dirname(file), named)));
+  }
+  return files;
+}
+
+async function contentOf(file: string): Promise<FileContent> {
+  try {
+    return { content: new Secret(await readFile(file, 'utf8')) };
+  } catch (error) {
+    return { problem: messageOf(error) };
+  }
+}
+
+function fingerprint(text: string, files: ReadonlyMap<FileKey, FileContent>): string {
+  const contents = [...files.values()].map((file) => ('content' in file ? file.content.reveal() : ''));
+  return JSON.stringify([text, ...contents]);
 }

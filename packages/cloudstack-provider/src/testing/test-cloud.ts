@@ -77,7 +77,7 @@ export class TestCloud implements AsyncDisposable {
   config(account: string, more = ''): LoadedCloudConfig {
     const text = this.configText(account, more);
     const { config } = readCloudConfig(text, { file: 'cloud-config' });
-    return { ...config, certificateAuthorities: undefined, source: new Secret(text) };
+    return { ...config, source: new Secret(JSON.stringify([text])) };
   }
 
   /** A node whose provider ID names the machine of that name. */

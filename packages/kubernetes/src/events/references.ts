@@ -20,6 +20,12 @@ export function leaseReference(lease: Lease): ObjectReference {
   return referenceTo(LEASES, lease);
 }
 
+/** What an Event about a Lease refers to that was not read and need not exist. */
+export function leaseNamed(namespace: string, name: string): ObjectReference {
+  const { apiVersion, kind } = LEASES;
+  return { apiVersion, kind, namespace, name, uid: '', resourceVersion: '' };
+}
+
 function referenceTo<T extends KubernetesObject>(
   { apiVersion, kind }: Kind<T>,
   { metadata: { namespace, name, uid, resourceVersion } }: T,
