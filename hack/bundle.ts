@@ -28,13 +28,13 @@ const version = versionOf(commit);
 const buildDate = process.env['BUILD_DATE'] ?? new Date().toISOString().replace(/\.\d+Z$/, 'Z');
 
 /**
- * Runs before everything else. The optimising compiler is left off, Maglev stays on: a controller waits most of its time,
- * and the compiler's pages and its feedback cost 6 MB of resident memory (docs/adr/0007). CommonJS libraries inside an ES
- * module bundle call require() for Node's own modules.
+ * Runs before everything else. The optimising compilers are left off and space goes before speed: a controller waits most
+ * of its time, and the compilers' pages and feedback cost 12 MB of resident memory (docs/adr/0007). CommonJS libraries
+ * inside an ES module bundle call require() for Node's own modules.
  */
 const BANNER = [
   '#!/usr/bin/env node',
-  "process.getBuiltinModule('node:v8').setFlagsFromString('--no-opt');",
+  "process.getBuiltinModule('node:v8').setFlagsFromString('--no-opt --no-maglev --optimize-for-size');",
   "const require = process.getBuiltinModule('node:module').createRequire(import.meta.url);",
 ].join('\n');
 
