@@ -10,8 +10,8 @@ export const cloudStackFlags = {
   servicesPerNetwork: int32Flag(
     'concurrent-services-per-network',
     2,
-    'How many Services are worked on in one CloudStack network at a time. More makes each job slower. It counts only ' +
-      'as far as --concurrent-service-syncs lets.',
+    'How many Services are worked on in one CloudStack network at a time. More makes each job slower. Networks do not ' +
+      'wait for each other, up to --concurrent-service-syncs in all.',
   ),
   allowSourceNat: boolFlag(
     'allow-source-nat-address',

@@ -26,6 +26,16 @@ test('one key is held by one at a time, in the order of asking', async () => {
   assert.deepEqual(order, ['1 starts', '1 ends', '2 starts', '2 ends', '3 starts', '3 ends']);
 });
 
+test('says whether a key can be had at once', async () => {
+  const { clock, lock, work } = setUp(2);
+  const all = Promise.all([work('a', '1'), work('b', '2'), work('a', '3', 20)]);
+  assert.deepEqual([lock.isFree('a'), lock.isFree('b'), lock.isFree('c')], [false, true, true]);
+  await clock.advance(10);
+  assert.equal(lock.isFree('a'), true);
+  await clock.advance(10);
+  await all;
+});
+
 test('different keys do not wait for each other', async () => {
   const { clock, order, work } = setUp();
   const all = Promise.all([work('a', '1'), work('b', '2')]);

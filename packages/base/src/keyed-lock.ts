@@ -17,6 +17,11 @@ export class KeyedLock<K = string> {
     return this.#keys.size;
   }
 
+  /** True if the key can be had without waiting. */
+  isFree(key: K): boolean {
+    return (this.#keys.get(key)?.holders ?? 0) < this.#width;
+  }
+
   /** Runs `work` while holding the key. @throws the scope's reason if it is cancelled while waiting. */
   async run<T>(scope: Scope, key: K, work: () => Promise<T>): Promise<T> {
     await this.#acquire(scope, key);

@@ -145,6 +145,11 @@ export interface ServiceContext {
    * changes something, and stop when it says false: a process that was suspended may wake up as one of two leaders.
    */
   mayWrite(): boolean;
+  /**
+   * Lets another Service be worked on while this one only waits its turn, for something that other Services hold.
+   * @returns what resolves when this Service may go on; call it when the turn has come. It rejects when the scope ends.
+   */
+  stepAside(): () => Promise<void>;
   /** Emits an Event on the Service. Never fails. */
   notify(notice: Notice): void;
   /**

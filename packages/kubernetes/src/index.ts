@@ -66,5 +66,6 @@ export { ResourceClient, type DeleteOptions, type PatchOptions } from './resourc
 export { retryOnConflict, type RetryOnConflictOptions } from './retry-on-conflict.ts';
 export type { IndexFunction, Indexes } from './store.ts';
 export type { WatchEvent } from './watch-event.ts';
+export type { Place } from './worker-places.ts';
 export { runWorkers, type WorkersOptions } from './workers.ts';
 export { WorkQueue, type WorkQueueOptions } from './work-queue.ts';

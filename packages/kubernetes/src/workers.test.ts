@@ -2,13 +2,14 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { FakeClock, Scope, silentLogger } from '@cloudstack-ccm/base';
 import { WorkQueue } from './work-queue.ts';
+import type { Place } from './worker-places.ts';
 import { runWorkers } from './workers.ts';
 
 interface World {
   readonly clock: FakeClock;
   readonly scope: Scope;
   readonly queue: WorkQueue;
-  readonly run: (workers: number, sync: (scope: Scope, key: string) => Promise<void>) => Promise<void>;
+  readonly run: (workers: number, sync: (scope: Scope, key: string, place: Place) => Promise<void>) => Promise<void>;
 }
 
 function setUp(): World {
@@ -21,6 +22,13 @@ function setUp(): World {
     queue,
     run: (workers, sync) => runWorkers(scope, { queue, workers, log: silentLogger, sync }),
   };
+}
+
+/** Waits aside for its turn, and then for a place. */
+async function waitAside(scope: Scope, place: Place, turn: Promise<void>): Promise<void> {
+  const comeBack = place.stepAside();
+  await turn;
+  await comeBack(scope);
 }
 
 class TryLater extends Error {
@@ -43,6 +51,47 @@ describe('workers', () => {
     for (const key of ['a', 'b', 'c', 'd', 'e']) queue.add(key);
     await clock.advance(300);
     assert.equal(most, 3);
+    scope.cancel();
+    await ended;
+  });
+
+  it('let others work while keys wait aside, and those come back before any that has not begun', async () => {
+    const { clock, scope, queue, run } = setUp();
+    const order: string[] = [];
+    const turn = scope.sleep(1000);
+    let atWork = 0;
+    let most = 0;
+    const ended = run(1, async (own, key, place) => {
+      if (key.startsWith('waits')) await waitAside(own, place, turn);
+      most = Math.max(most, ++atWork);
+      await own.sleep(300);
+      atWork--;
+      order.push(key);
+    });
+    for (const key of ['waits-1', 'waits-2', 'a', 'b', 'c', 'd', 'e']) queue.add(key);
+    await clock.advance(3000);
+    assert.deepEqual(order, ['a', 'b', 'c', 'd', 'waits-1', 'waits-2', 'e']);
+    assert.equal(most, 1);
+    scope.cancel();
+    await ended;
+  });
+
+  it('give the place back once when a key fails while it waits aside', async () => {
+    const { clock, scope, queue, run } = setUp();
+    let atWork = 0;
+    let most = 0;
+    const ended = run(1, async (own, key, place) => {
+      if (key === 'fails') {
+        place.stepAside();
+        throw new TryLater('no turn');
+      }
+      most = Math.max(most, ++atWork);
+      await own.sleep(100);
+      atWork--;
+    });
+    for (const key of ['fails', 'a', 'b', 'c']) queue.add(key);
+    await clock.advance(1000);
+    assert.equal(most, 1);
     scope.cancel();
     await ended;
   });

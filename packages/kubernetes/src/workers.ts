@@ -1,4 +1,5 @@
 import { asError, type Logger, type Scope, Tasks } from '@cloudstack-ccm/base';
+import { WorkerPlaces, type Place } from './worker-places.ts';
 import type { WorkQueue } from './work-queue.ts';
 
 export interface WorkersOptions {
@@ -9,8 +10,9 @@ export interface WorkersOptions {
   /**
    * Brings the object with this key to where it should be. An error puts the key back in line: after its
    * `retryAfterMs`, if it or one of its causes carries one, otherwise with back-off.
+   * @param place to let another key go ahead while this one only waits its turn.
    */
-  readonly sync: (scope: Scope, key: string) => Promise<void>;
+  readonly sync: (scope: Scope, key: string, place: Place) => Promise<void>;
   /**
    * What the log says of a key that goes back in line. Default: client-go's `error syncing '<key>': <error>, requeuing`.
    * @param retryAfterMs undefined for back-off.
@@ -20,32 +22,42 @@ export interface WorkersOptions {
 
 /**
  * Works the queue off until the scope is cancelled, then shuts the queue down and resolves when the work at hand has
- * ended. No error of `sync` ends a worker.
+ * ended. No error of `sync` ends it.
  */
 export async function runWorkers(scope: Scope, options: WorkersOptions): Promise<void> {
-  const { queue, workers, log } = options;
+  const { queue, log } = options;
   const tasks = new Tasks(scope, log);
   const off = scope.onCancel(() => queue.shutDown());
-  for (let worker = 0; worker < workers; worker++) {
-    tasks.spawn(`${queue.name}-worker`, (own) => work(own, options));
-  }
+  tasks.spawn(`${queue.name}-workers`, (own) => dispatch(own, tasks, options));
   await tasks.drain();
   off();
 }
 
-async function work(scope: Scope, options: WorkersOptions): Promise<void> {
-  const { queue } = options;
-  for (let key = await queue.get(); key !== undefined; key = await queue.get()) {
-    if (!scope.cancelled) await syncOne(scope, options, key);
-    queue.done(key);
+/** A key is taken out of the line only when it can be worked on: until then it may still be joined by others. */
+async function dispatch(scope: Scope, tasks: Tasks, options: WorkersOptions): Promise<void> {
+  const { queue, workers } = options;
+  const places = new WorkerPlaces(workers);
+  for (;;) {
+    await places.vacancy(scope);
+    const key = await queue.get();
+    if (key === undefined) return;
+    const place = await places.enter(scope).catch((thrown: unknown) => {
+      queue.done(key);
+      throw thrown;
+    });
+    tasks.spawn(`${queue.name}-worker`, async (own) => {
+      if (!own.cancelled) await syncOne(own, options, key, place);
+      place.leave();
+      queue.done(key);
+    });
   }
 }
 
 /** Never rejects. */
-async function syncOne(scope: Scope, options: WorkersOptions, key: string): Promise<void> {
+async function syncOne(scope: Scope, options: WorkersOptions, key: string, place: Place): Promise<void> {
   const { queue, log, sync, describeFailure = requeuing } = options;
   try {
-    await sync(scope, key);
+    await sync(scope, key, place);
     queue.forget(key);
   } catch (thrown) {
     if (scope.cancelled) return;

@@ -154,7 +154,12 @@ export const nodeControllerFlags = {
 };
 
 export const serviceControllerFlags = {
-  concurrentServiceSyncs: int32Flag('concurrent-service-syncs', 1, 'How many Services are worked on at a time.'),
+  concurrentServiceSyncs: int32Flag(
+    'concurrent-service-syncs',
+    50,
+    'How many Services are worked on at a time, those that wait their turn in the cloud not counted. The Go framework ' +
+      'has 1; here the cloud itself limits what hinders each other, so that a slow Service holds up only its neighbours.',
+  ),
 };
 
 export const webhookFlags = {

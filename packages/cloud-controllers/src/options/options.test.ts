@@ -80,7 +80,7 @@ describe('Options', () => {
     assert.deepEqual(all.webhook.webhooks, ['foo', 'bar', '-baz']);
     assert.equal(all.webhookServing.webhookSecurePort, 10300);
     assert.equal(all.webhookServing.webhookTlsCertFile, '/w.crt');
-    assert.equal(all.serviceController.concurrentServiceSyncs, 1);
+    assert.equal(all.serviceController.concurrentServiceSyncs, 50);
     assert.deepEqual(all.secureServing.tlsSniCertKey, [
       { certFile: 'a.crt', keyFile: 'a.key', names: ['a.example', 'b.example'] },
       { certFile: 'b.crt', keyFile: 'b.key', names: [] },
@@ -258,7 +258,7 @@ describe('Options', () => {
           NodeSyncPeriod: '0s',
         },
         NodeController: { ConcurrentNodeSyncs: 3, ConcurrentNodeStatusUpdates: 3 },
-        ServiceController: { ConcurrentServiceSyncs: 1 },
+        ServiceController: { ConcurrentServiceSyncs: 50 },
         NodeStatusUpdateFrequency: '5m0s',
         Webhook: { Webhooks: null },
       },

@@ -1,5 +1,5 @@
 import { messageOf, type Clock, type Logger, type Scope } from '@cloudstack-ccm/base';
-import { keyOf, type Service } from '@cloudstack-ccm/kubernetes';
+import { keyOf, type Place, type Service } from '@cloudstack-ccm/kubernetes';
 
 import type { LoadBalancers, LoadBalancerStatus, ServiceContext } from '../cloud.ts';
 import { CleanupError, SyncError } from '../errors.ts';
@@ -23,6 +23,12 @@ export interface LoadBalancerSyncOptions {
   readonly mayWrite: MayWrite;
   readonly clock: Clock;
   readonly log: Logger;
+}
+
+/** One time that a Service is worked on. */
+export interface Turn {
+  readonly scope: Scope;
+  readonly place: Place;
 }
 
 /** Brings the load balancer of one Service to where it should be. It knows no queue. */
@@ -50,25 +56,25 @@ export class LoadBalancerSync {
   }
 
   /** Creates, updates or removes, as the Service wants. @throws SyncError, after an event has told of it. */
-  async apply(scope: Scope, service: Service): Promise<void> {
+  async apply(turn: Turn, service: Service): Promise<void> {
     const key = keyOf(service);
-    await this.#removeFormer(scope, key, service);
+    await this.#removeFormer(turn, key, service);
     this.#known.set(key, service);
     try {
       if (!wantsLoadBalancer(service) || needsCleanup(service)) {
-        await this.#remove(scope, service);
+        await this.#remove(turn, service);
         this.#forget(key);
-      } else await this.#ensure(scope, key, service);
+      } else await this.#ensure(turn, key, service);
     } catch (thrown) {
-      if (!scope.cancelled) this.#options.events.syncFailed(service, thrown);
+      if (!turn.scope.cancelled) this.#options.events.syncFailed(service, thrown);
       throw thrown;
     }
   }
 
   /** The Service is gone from the API server, without having waited for us. @throws what the cloud threw. */
-  async removeGone(scope: Scope, key: string): Promise<void> {
+  async removeGone(turn: Turn, key: string): Promise<void> {
     const service = this.#known.get(key);
-    if (service) await this.#removeKnown(scope, service);
+    if (service) await this.#removeKnown(turn, service);
     this.#forget(key);
   }
 
@@ -76,7 +82,7 @@ export class LoadBalancerSync {
    * Gives the load balancer the nodes of now, if they are not the ones it has.
    * @returns false when that failed and the Service needs a full sync.
    */
-  async updateMembers(scope: Scope, key: string): Promise<boolean> {
+  async updateMembers(turn: Turn, key: string): Promise<boolean> {
     const service = this.#known.get(key);
     if (!service || !wantsLoadBalancer(service)) return true;
     const { nodes, set } = this.#options.nodeSets.current();
@@ -86,13 +92,13 @@ export class LoadBalancerSync {
     if (sameSet(before, set)) return true;
     const { events, loadBalancers, metrics } = this.#options;
     try {
-      await this.#timed(() => loadBalancers.updateMembers(this.#context(scope, service), serviceView(service), nodes));
+      await this.#timed(() => loadBalancers.updateMembers(this.#context(turn, service), serviceView(service), nodes));
       if (nodes.length === 0) events.unavailable(service);
       else events.updated(service);
       return true;
     } catch (thrown) {
-      scope.throwIfCancelled();
-      if (await this.#isAbsent(scope, service)) return true;
+      turn.scope.throwIfCancelled();
+      if (await this.#isAbsent(turn, service)) return true;
       events.updateFailed(service, nodes, thrown);
       metrics.memberUpdateErrors.inc();
       return false;
@@ -100,37 +106,37 @@ export class LoadBalancerSync {
   }
 
   /** A Service that was deleted and made again at once, which only works without our finalizer. */
-  async #removeFormer(scope: Scope, key: string, service: Service): Promise<void> {
+  async #removeFormer(turn: Turn, key: string, service: Service): Promise<void> {
     const former = this.#known.get(key);
     if (!former || former.metadata.uid === service.metadata.uid) return;
-    await this.#removeKnown(scope, former);
+    await this.#removeKnown(turn, former);
     this.#forget(key);
   }
 
-  async #removeKnown(scope: Scope, service: Service): Promise<void> {
+  async #removeKnown(turn: Turn, service: Service): Promise<void> {
     if (!wantsLoadBalancer(service)) return;
     const { events, loadBalancers } = this.#options;
     events.deleting(service);
     try {
-      await loadBalancers.delete(this.#context(scope, service), serviceView(service));
+      await loadBalancers.delete(this.#context(turn, service), serviceView(service));
     } catch (thrown) {
-      if (!scope.cancelled) events.deleteFailed(service, thrown);
+      if (!turn.scope.cancelled) events.deleteFailed(service, thrown);
       throw thrown;
     }
     events.deleted(service);
   }
 
-  async #remove(scope: Scope, service: Service): Promise<void> {
+  async #remove(turn: Turn, service: Service): Promise<void> {
     const { events, writer } = this.#options;
-    await this.#removeFromCloud(scope, service);
-    await writer.removeFinalizer(scope, service);
+    await this.#removeFromCloud(turn, service);
+    await writer.removeFinalizer(turn.scope, service);
     events.deleted(service);
-    await writer.setIngress(scope, service, []);
+    await writer.setIngress(turn.scope, service, []);
   }
 
-  async #removeFromCloud(scope: Scope, service: Service): Promise<void> {
+  async #removeFromCloud(turn: Turn, service: Service): Promise<void> {
     const { events, loadBalancers } = this.#options;
-    const context = this.#context(scope, service);
+    const context = this.#context(turn, service);
     const status = await loadBalancers.get(context, serviceView(service)).catch((thrown: unknown) => {
       throw new CleanupError('failed to check if load balancer exists before cleanup', thrown);
     });
@@ -141,36 +147,36 @@ export class LoadBalancerSync {
     });
   }
 
-  async #ensure(scope: Scope, key: string, service: Service): Promise<void> {
+  async #ensure(turn: Turn, key: string, service: Service): Promise<void> {
     const { events, writer, nodeSets } = this.#options;
     events.ensuring(service);
-    await writer.addFinalizer(scope, service);
+    await writer.addFinalizer(turn.scope, service);
     const { nodes, set } = nodeSets.current();
     if (nodes.length === 0) events.unavailable(service);
     this.#given.set(key, set);
-    const status = await this.#ensureInCloud(scope, service, nodes);
+    const status = await this.#ensureInCloud(turn, service, nodes);
     events.ensured(service);
-    await writer.setIngress(scope, service, status.ingress);
+    await writer.setIngress(turn.scope, service, status.ingress);
   }
 
   async #ensureInCloud(
-    scope: Scope,
+    turn: Turn,
     service: Service,
     nodes: Parameters<LoadBalancers['ensure']>[2],
   ): Promise<LoadBalancerStatus> {
     try {
-      return await this.#options.loadBalancers.ensure(this.#context(scope, service), serviceView(service), nodes);
+      return await this.#options.loadBalancers.ensure(this.#context(turn, service), serviceView(service), nodes);
     } catch (thrown) {
       throw new SyncError('failed to ensure load balancer', thrown);
     }
   }
 
-  async #isAbsent(scope: Scope, service: Service): Promise<boolean> {
+  async #isAbsent(turn: Turn, service: Service): Promise<boolean> {
     const { loadBalancers, log } = this.#options;
     try {
-      return (await loadBalancers.get(this.#context(scope, service), serviceView(service))) === undefined;
+      return (await loadBalancers.get(this.#context(turn, service), serviceView(service))) === undefined;
     } catch (thrown) {
-      scope.throwIfCancelled();
+      turn.scope.throwIfCancelled();
       log.error(`Failed to check if load balancer exists: ${messageOf(thrown)}`, thrown, { service: keyOf(service) });
       return false;
     }
@@ -187,7 +193,7 @@ export class LoadBalancerSync {
     }
   }
 
-  #context(scope: Scope, service: Service): ServiceContext {
+  #context({ scope, place }: Turn, service: Service): ServiceContext {
     const { log, clusterName, mayWrite, events, writer, ownAnnotations } = this.#options;
     const key = keyOf(service);
     return {
@@ -195,6 +201,10 @@ export class LoadBalancerSync {
       log: log.with({ service: key }),
       clusterName,
       mayWrite,
+      stepAside: () => {
+        const comeBack = place.stepAside();
+        return () => comeBack(scope);
+      },
       notify: (notice) => events.notice(service, notice),
       annotate: async (changes) => {
         ownAnnotations.note(key, changes);

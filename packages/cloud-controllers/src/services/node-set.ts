@@ -16,7 +16,9 @@ export interface Members {
 
 export class NodeSets {
   readonly #lister: Informer<Node>['lister'];
-  #last: NodeSet = new Map();
+  /** Hundreds of Services may wait with their nodes in hand: as long as no node has changed, it is one list. */
+  #seen: readonly Node[] = [];
+  #last: Members = { nodes: [], set: new Map() };
 
   constructor(lister: Informer<Node>['lister']) {
     this.#lister = lister;
@@ -24,14 +26,21 @@ export class NodeSets {
 
   /** As the lister has them now. */
   current(): Members {
-    const nodes = stableNodes(this.#lister.list());
+    const seen = this.#lister.list();
+    if (sameItems(this.#seen, seen)) return this.#last;
+    const nodes = stableNodes(seen);
     const set = new Map(nodes.map(({ name, providerId }) => [name, providerId]));
-    if (!sameSet(this.#last, set)) this.#last = set;
-    return { nodes, set: this.#last };
+    this.#seen = seen;
+    this.#last = { nodes, set: sameSet(this.#last.set, set) ? this.#last.set : set };
+    return this.#last;
   }
 }
 
 export function sameSet(left: NodeSet, right: NodeSet): boolean {
   if (left === right) return true;
   return left.size === right.size && [...right].every(([name, providerId]) => left.get(name) === providerId);
+}
+
+function sameItems<T>(left: readonly T[], right: readonly T[]): boolean {
+  return left.length === right.length && left.every((item, index) => item === right[index]);
 }

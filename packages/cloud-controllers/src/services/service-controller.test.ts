@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 
-import { createLogger, silentLogger } from '@cloudstack-ccm/base';
+import { createLogger, KeyedLock, silentLogger } from '@cloudstack-ccm/base';
 
 import { TestCluster, until, type World } from '../testing/cluster.ts';
 import { CLEANUP_FINALIZER } from './predicates.ts';
@@ -498,6 +498,30 @@ describe('A running controller', () => {
     await world.patchService('web', { metadata: { annotations: { a: 'b' } } });
     await until(() => members(world) === 'n1 n2', 'n2 is a member');
     assert.equal(most, 1);
+  });
+
+  test('serves a Service at once while thirty of a slow network wait their turn', async () => {
+    await using world = await cluster.world();
+    await run(world, 2);
+    const slowNetwork = new KeyedLock(2);
+    let release = (): void => undefined;
+    const released = new Promise<void>((resolve) => (release = resolve));
+    world.cloud.scripts.ensure = async (context, { name }) => {
+      if (!name.startsWith('slow')) return;
+      const comeBack = context.stepAside();
+      await slowNetwork.run(context.scope, 'slow', async () => {
+        await released;
+        await comeBack();
+      });
+    };
+    const slow = Array.from({ length: 30 }, (_, index) => `slow-${index}`);
+    await Promise.all(slow.map((name) => world.createService(name)));
+    await until(() => world.cloud.calls.length === 30, 'all thirty have come to the cloud');
+    await world.createService('quick');
+    await until(() => members(world, 'quick') === '', 'the other one is served');
+    assert.equal(world.cloud.balancers.size, 1);
+    release();
+    await until(() => world.cloud.balancers.size === 31, 'all are served in the end');
   });
 
   test('tries again after the pause that the cloud asks for, else with back-off, and says which', async () => {

@@ -13,6 +13,7 @@ import {
   type EventRecorder,
   type Informer,
   type Node,
+  type Place,
   type ResourceClient,
   type Service,
 } from '@cloudstack-ccm/kubernetes';
@@ -21,7 +22,7 @@ import type { LoadBalancers } from '../cloud.ts';
 import type { Controller } from '../controller.ts';
 import { FencedResource, type MayWrite } from '../fence.ts';
 import { Causes } from './causes.ts';
-import { LoadBalancerSync } from './load-balancer-sync.ts';
+import { LoadBalancerSync, type Turn } from './load-balancer-sync.ts';
 import { NodeSets } from './node-set.ts';
 import { OwnAnnotations } from './own-annotations.ts';
 import { needsCleanup, needsUpdate, wantsLoadBalancer } from './predicates.ts';
@@ -41,7 +42,7 @@ export interface ServiceControllerOptions {
   readonly clock: Clock;
   readonly log: Logger;
   readonly metrics: Metrics;
-  /** Services worked on at a time. */
+  /** Services worked on at a time; those that wait their turn in the cloud do not count. */
   readonly workers: number;
 }
 
@@ -50,6 +51,9 @@ const RETRY = { baseDelayMs: 5000, maxDelayMs: 300_000 };
 
 /** So often a cleanup that failed is tried again, however long its back-off has grown. */
 const RESYNC_MS = 30_000;
+
+/** Nobody else waits for the place of a sync that no worker does. */
+const ALONE: Place = { stepAside: () => async () => undefined };
 
 /** All changes of nodes that wait are one pass. */
 const ALL_NODES = 'nodes';
@@ -98,7 +102,7 @@ export class ServiceController implements Controller {
         queue: this.#queue,
         workers,
         log,
-        sync: (own, key) => this.#work(own, key),
+        sync: (own, key, place) => this.#work({ scope: own, place }, key),
         describeFailure,
       }),
       runWorkers(scope, { queue: this.#nodeQueue, workers: 1, log, sync: (own) => this.#passNodes(own) }),
@@ -112,11 +116,12 @@ export class ServiceController implements Controller {
   }
 
   /** Brings one Service to where it should be. @throws when it is to be tried again. */
-  async sync(scope: Scope, key: string): Promise<void> {
+  async sync(scope: Scope, key: string, place: Place = ALONE): Promise<void> {
+    const turn = { scope, place };
     if (key.split('/').length > 2) throw new InvalidInputError(`unexpected key format: ${JSON.stringify(key)}`);
     const service = this.#options.services.lister.get(key);
-    if (service) await this.#sync.apply(scope, service);
-    else await this.#sync.removeGone(scope, key);
+    if (service) await this.#sync.apply(turn, service);
+    else await this.#sync.removeGone(turn, key);
   }
 
   #listen(): void {
@@ -154,18 +159,18 @@ export class ServiceController implements Controller {
     this.#queue.add(key);
   }
 
-  async #work(scope: Scope, key: string): Promise<void> {
+  async #work(turn: Turn, key: string): Promise<void> {
     await this.#causes.take(key, async (cause) => {
       if (this.#draining) return;
-      if (cause === 'service') await this.#syncAgainIfFailed(scope, key);
-      else if (!(await this.#sync.updateMembers(scope, key))) this.#enqueue(key);
+      if (cause === 'service') await this.#syncAgainIfFailed(turn, key);
+      else if (!(await this.#sync.updateMembers(turn, key))) this.#enqueue(key);
     });
   }
 
   /** The next try has to do all of it, even if only the nodes change until then. */
-  async #syncAgainIfFailed(scope: Scope, key: string): Promise<void> {
+  async #syncAgainIfFailed({ scope, place }: Turn, key: string): Promise<void> {
     try {
-      await this.sync(scope, key);
+      await this.sync(scope, key, place);
     } catch (thrown) {
       this.#causes.note(key);
       throw thrown;

@@ -20,6 +20,21 @@ import type { Problem } from './problem.ts';
 import { noneMatched, tellSkipped, warnOf } from './report.ts';
 import { readWish, type Wish } from './wish.ts';
 
+/** A Service that can be read, and the nodes that it is for. */
+interface Task {
+  readonly context: ServiceContext;
+  readonly service: ServiceView;
+  readonly wish: Wish;
+  readonly nodes: readonly NodeView[];
+}
+
+/** What is there before anything is done. */
+interface Sight {
+  readonly rules: readonly LoadBalancerRule[];
+  readonly resolution: Resolution;
+  readonly networkId: string;
+}
+
 /** Creates and updates load balancers: everything is checked before the first change. */
 export class Ensurer {
   readonly #parts: Parts;
@@ -32,19 +47,37 @@ export class Ensurer {
     const { wish, problems, warnings } = readWish(service);
     warnOf(context, warnings);
     if (!wish) throw invalid(context, problems);
-    const { scope } = context;
-    const loadBalancer = loadBalancerName(service.uid);
-    const rules = await this.#parts.rules(scope, service);
+    const task = { context, service, wish, nodes };
+    const sight = await this.#look(task);
+    const { networkId } = sight;
+    // Not awaited here: what waits for its turn, which may be long, must not hold on to what it has seen.
+    return this.#parts.isFree(networkId)
+      ? this.#parts.inNetwork(context, networkId, () => this.#converge(task, sight))
+      : this.#lookAgainInTurn(task, networkId);
+  }
+
+  /** The world goes on while a Service waits. */
+  #lookAgainInTurn(task: Task, networkId: string): Promise<LoadBalancerStatus> {
+    return this.#parts.inNetwork(task.context, networkId, async () => this.#converge(task, await this.#look(task)));
+  }
+
+  async #look({ context, service, wish, nodes }: Task): Promise<Sight> {
+    const rules = await this.#parts.rules(context.scope, service);
     const resolution = await this.#resolve(context, wish, nodes, rules);
-    const networkId = rules[0]?.networkId ?? chooseNetwork(resolution);
-    return this.#parts.networkLocks.run(scope, networkId, async () => {
-      const network = await this.#network(context, networkId);
-      const members = this.#members(context, resolution, network);
-      const { desired, notices } = await this.#desire(context, { loadBalancer, wish, network, members, rules });
-      const status = await new Convergence(this.#parts, { context, service, wish, network, desired }).run(rules);
-      if (desired.rules.length === 0) throw notServable(notices);
-      return status;
-    });
+    return { rules, resolution, networkId: rules[0]?.networkId ?? chooseNetwork(resolution) };
+  }
+
+  async #converge(
+    { context, service, wish }: Task,
+    { rules, resolution, networkId }: Sight,
+  ): Promise<LoadBalancerStatus> {
+    const loadBalancer = loadBalancerName(service.uid);
+    const network = await this.#network(context, networkId);
+    const members = this.#members(context, resolution, network);
+    const { desired, notices } = await this.#desire(context, { loadBalancer, wish, network, members, rules });
+    const status = await new Convergence(this.#parts, { context, service, wish, network, desired }).run(rules);
+    if (desired.rules.length === 0) throw notServable(notices);
+    return status;
   }
 
   /** @throws NodesNotMatchedError when there is nobody to send traffic to, and nobody was before */

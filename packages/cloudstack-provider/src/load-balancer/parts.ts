@@ -53,7 +53,7 @@ export class Parts {
   readonly releaser: AddressReleaser;
   readonly memory = new RecordMemory();
   /** Jobs of one network hinder each other in CloudStack well beyond queueing. */
-  readonly networkLocks: KeyedLock;
+  readonly #networkLocks: KeyedLock;
   /** Taking addresses for one network, one at a time. */
   readonly takingLocks = new KeyedLock();
   /** By address: its rules are looked at and changed by one at a time. */
@@ -64,7 +64,7 @@ export class Parts {
     const { client, metrics, random = Math.random } = deps;
     this.#deps = deps;
     this.options = { ...DEFAULTS, ...deps.options };
-    this.networkLocks = new KeyedLock(this.options.servicesPerNetwork);
+    this.#networkLocks = new KeyedLock(this.options.servicesPerNetwork);
     this.reader = new LoadBalancerReader(client);
     this.addresses = new AddressReader(client);
     const actions = actionCounter(metrics);
@@ -73,6 +73,22 @@ export class Parts {
     this.executor = new Executor({ client, aclLocks: new KeyedLock(), observe });
     this.keeper = new AddressKeeper(this.addresses, new Associator(this.addresses, this.executor, random));
     this.releaser = new AddressReleaser(this.addresses, this.executor, this.addressLocks);
+  }
+
+  /** True if nobody has to wait for a turn in this network now. */
+  isFree(networkId: string): boolean {
+    return this.#networkLocks.isFree(networkId);
+  }
+
+  /** Waits for a turn in the network, and lets the Services of other networks go ahead meanwhile. */
+  inNetwork<T>(context: ServiceContext, networkId: string, work: () => Promise<T>): Promise<T> {
+    const { scope } = context;
+    if (this.isFree(networkId)) return this.#networkLocks.run(scope, networkId, work);
+    const comeBack = context.stepAside();
+    return this.#networkLocks.run(scope, networkId, async () => {
+      await comeBack();
+      return await work();
+    });
   }
 
   get client(): Commands {

@@ -54,10 +54,9 @@ export class Remover {
 
   async #removeAll(removal: Removal): Promise<void> {
     await this.#takeStock(removal);
-    const { scope } = removal.context;
     const [first] = removal.rules;
     const work = (): Promise<void> => this.#removeFromNetwork(removal);
-    await (first ? this.#parts.networkLocks.run(scope, first.networkId, work) : work());
+    await (first ? this.#parts.inNetwork(removal.context, first.networkId, work) : work());
   }
 
   async #removeFromNetwork(removal: Removal): Promise<void> {

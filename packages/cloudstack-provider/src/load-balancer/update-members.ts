@@ -34,7 +34,7 @@ export class MemberUpdater {
       );
     }
     if (resolved.length === 0) return;
-    await this.#parts.networkLocks.run(context.scope, first.networkId, () => this.#update(context, rules, resolution));
+    await this.#parts.inNetwork(context, first.networkId, () => this.#update(context, rules, resolution));
   }
 
   async #update(context: ServiceContext, rules: readonly LoadBalancerRule[], resolution: Resolution): Promise<void> {

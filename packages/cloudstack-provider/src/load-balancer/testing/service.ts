@@ -43,6 +43,8 @@ export class TestService {
   /** Told when annotations have been stored. */
   afterAnnotate: () => void = () => undefined;
   annotationWrites = 0;
+  /** How it waited for its turn. */
+  readonly steps: ('aside' | 'back')[] = [];
   #view: ServiceView;
   #scope: Scope | undefined;
 
@@ -93,6 +95,10 @@ export class TestService {
       log: silentLogger,
       clusterName: 'kubernetes',
       mayWrite: () => true,
+      stepAside: () => {
+        this.steps.push('aside');
+        return async () => void this.steps.push('back');
+      },
       notify: (notice) => void this.notices.push(notice),
       annotate: async (changes) => {
         this.beforeAnnotate(changes);
