@@ -37,6 +37,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'apps/demo': ['packages/', 'apps/cloudstack-ccm', 'test/control-plane'],
   'test/control-plane': ['packages/base'],
   'test/e2e': ['packages/', 'apps/', 'test/'],
+  'test/node-histories': ['packages/'],
   bench: ['packages/', 'apps/', 'test/'],
 };
 

@@ -1,9 +1,8 @@
 import { CONFIRM_DELETION } from '@cloudstack-ccm/cloud-controllers';
-import type { Stage } from './happenings.ts';
+import type { Stage } from './happenings/happening.ts';
 import { SHUTDOWN, UNINITIALIZED, type NodeNow } from './nodes.ts';
-import { BrokenPromise, machineIdOf } from './promises.ts';
-
-type Let = (ms: number) => Promise<void>;
+import { BrokenPromise } from './promises.ts';
+import { machineIdOf } from './provider-ids.ts';
 
 /** Six passes. */
 const PIECE_MS = 30_000;
@@ -22,25 +21,25 @@ const HELD = { count: 3, percent: 20 };
  * the guard holds deletion, there must be a reason, and a person's word must be enough.
  * @throws BrokenPromise
  */
-export async function endWell(stage: Stage, pass: Let): Promise<void> {
+export async function endWell(stage: Stage): Promise<void> {
   await makeWell(stage);
   settleMachines(stage);
   const restless = (): boolean => deadNodes(stage).length > 0 || wronglyTainted(stage).length > 0;
-  await passWhile(restless, CALM_MS, pass);
+  await passWhile(restless, CALM_MS, stage);
   const left = deadNodes(stage);
   if (left.length > 0) {
     assertHeldForAReason(stage, left);
     for (const { name } of left) stage.nodes.confirmDeletion(name, CONFIRM_DELETION);
-    await passWhile(restless, CALM_MS, pass);
+    await passWhile(restless, CALM_MS, stage);
     fail(deadNodes(stage), 'are still there, though their machines are dead and a person confirmed it');
   }
   fail(wronglyTainted(stage), 'have the shutdown taint though their machines run, or lack it though they are stopped');
-  await passWhile(() => uninitialized(stage).length > 0, PATIENCE_MS, pass);
+  await passWhile(() => uninitialized(stage).length > 0, PATIENCE_MS, stage);
   fail(uninitialized(stage), 'were not initialised, though their machines run');
 }
 
 /** Always lets some time pass, so that what must not happen has the time for it. */
-async function passWhile(restless: () => boolean, most: number, pass: Let): Promise<void> {
+async function passWhile(restless: () => boolean, most: number, { pass }: Stage): Promise<void> {
   for (let passed = 0; passed === 0 || (passed < most && restless()); passed += PIECE_MS) await pass(PIECE_MS);
 }
 

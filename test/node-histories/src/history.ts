@@ -2,7 +2,9 @@ import { asError } from '@cloudstack-ccm/base';
 import { Chance } from './chance.ts';
 import { Controller } from './controller.ts';
 import { endWell } from './ending.ts';
-import { HAPPENINGS, joinWithSomeId, type Stage } from './happenings.ts';
+import type { Stage } from './happenings/happening.ts';
+import { joinWithSomeId } from './happenings/joining.ts';
+import { HAPPENINGS } from './happenings.ts';
 import { Machines } from './machines.ts';
 import { Nodes } from './nodes.ts';
 import { Promises } from './promises.ts';
@@ -30,7 +32,7 @@ export async function playHistory(seed: number): Promise<Verdict> {
     await using machines = await Machines.start(chance, time);
     await using nodes = await Nodes.start(chance, time);
     await using controller = new Controller({ machines, nodes, time, chance });
-    return await new History(seed, { machines, nodes, controller, chance }, time).play();
+    return await new History(seed, { machines, nodes, controller, chance, time }).play();
   } finally {
     Math.random = random;
   }
@@ -43,11 +45,11 @@ class History {
   readonly #promises: Promises;
   readonly #story: string[] = [];
 
-  constructor(seed: number, stage: Stage, time: StoryTime) {
+  constructor(seed: number, parts: Omit<Stage, 'pass'> & { readonly time: StoryTime }) {
     this.#seed = seed;
-    this.#stage = stage;
-    this.#time = time;
-    this.#promises = new Promises(stage);
+    this.#stage = { ...parts, pass: (ms) => this.#pass(ms) };
+    this.#time = parts.time;
+    this.#promises = new Promises(this.#stage);
   }
 
   async play(): Promise<Verdict> {
@@ -63,7 +65,7 @@ class History {
     await this.#begin();
     for (let steps = this.#stage.chance.between(8, 24); steps > 0; steps--) await this.#step();
     this.#tell('all faults end');
-    await endWell(this.#stage, (ms) => this.#pass(ms));
+    await endWell(this.#stage);
   }
 
   async #begin(): Promise<void> {

@@ -1,7 +1,6 @@
 import {
   startSimulator,
   type Simulator,
-  type VersionProfile,
   versionProfiles,
   type World as Scene,
 } from '@cloudstack-ccm/cloudstack-simulator';
@@ -19,6 +18,7 @@ type MachineState = 'Starting' | 'Running' | 'Stopping' | 'Stopped' | 'Destroyed
 
 export const TENANT = 'tenant';
 export const STRANGER = 'stranger';
+const ELSEWHERE = 'elsewhere';
 const PROJECT = 'cluster';
 
 /** The cloud of one history, and the truth about its machines. */
@@ -33,6 +33,7 @@ export class Machines implements AsyncDisposable {
   readonly #all = new Map<string, Machine>();
   #keysBack: (() => void) | undefined;
   #moved = false;
+  #liedAt = 0;
 
   private constructor(simulator: Simulator, scene: Scene, time: StoryTime, projectId: string | undefined) {
     this.simulator = simulator;
@@ -45,7 +46,7 @@ export class Machines implements AsyncDisposable {
     const inProject = chance.happens(0.4);
     let scene: Scene | undefined;
     let projectId: string | undefined;
-    const profile = chance.pick(versionProfiles as readonly VersionProfile[]);
+    const profile = chance.pick(versionProfiles);
     const simulator = await startSimulator({
       seed: chance.between(1, 1_000_000),
       clock: time,
@@ -57,7 +58,7 @@ export class Machines implements AsyncDisposable {
     });
     if (!scene) throw new Error('the simulator built no scene');
     simulator.conditions.configure({
-      defaultPageSize: chance.happens(0.3) ? 1 : chance.pick([2, 5, 500]) ?? 500,
+      defaultPageSize: chance.happens(0.3) ? 1 : (chance.pick([2, 5, 500]) ?? 500),
       allowUserViewDestroyedVm: chance.happens(0.3),
       // The clean-up thread is a step of the history, not of the clock.
       expungeDelaySeconds: 10_000_000,
@@ -153,6 +154,27 @@ export class Machines implements AsyncDisposable {
     return "the tenant's keys are another account's";
   }
 
+  /** Lets machines belong to another account. @returns what brings them back */
+  hide(ids: readonly string[]): () => void {
+    const { virtualMachines, accounts } = this.simulator.state;
+    const elsewhere = accounts.find(({ name }) => name === ELSEWHERE)?.id ?? '';
+    const owners = ids.map((id) => [id, this.#row(id)?.accountId ?? elsewhere] as const);
+    for (const id of ids) virtualMachines.update(id, { accountId: elsewhere });
+    return () => {
+      for (const [id, accountId] of owners) virtualMachines.update(id, { accountId });
+    };
+  }
+
+  /**
+   * A cloud that lies about one machine and tells the truth about another, twice in a row, can not be told from one
+   * that has lost a machine. So it may lie for some calls only now and then.
+   */
+  mayLieOnce(): boolean {
+    if (this.#time.now() - this.#liedAt < 60_000) return false;
+    this.#liedAt = this.#time.now();
+    return true;
+  }
+
   restoreKeys(): void {
     this.#keysBack?.();
     this.#keysBack = undefined;
@@ -189,7 +211,7 @@ export class Machines implements AsyncDisposable {
 
 function furnish(scene: Scene, inProject: boolean): string | undefined {
   scene.account({ name: TENANT });
-  scene.account({ name: STRANGER });
+  for (const name of [STRANGER, ELSEWHERE]) scene.account({ name });
   scene.zone({ name: 'zone' });
   const project = inProject ? scene.project({ name: PROJECT, owner: TENANT }) : undefined;
   const owner = project ? PROJECT : TENANT;

@@ -14,15 +14,19 @@ for (let seed = first; seed < first + count; seed++) {
   deletions += verdict.deletions;
   if (verdict.broken) report(verdict);
   else passed++;
-  if ((seed - first + 1) % 250 === 0) console.log(`${seed - first + 1} of ${count}`);
+  if ((seed - first + 1) % 250 === 0) say(`${seed - first + 1} of ${count}`);
 }
-console.log(`${deletions} nodes of dead machines were deleted`);
-console.log(`${count} histories, ${passed} passed`);
+say(`${deletions} nodes of dead machines were deleted`);
+say(`${count} histories, ${passed} passed`);
 process.exitCode = passed === count ? 0 : 1;
 
+function say(text: string): void {
+  process.stdout.write(`${text}\n`);
+}
+
 function report({ seed, broken, story, log }: Verdict): void {
-  console.error(`History ${seed} failed: ${broken?.message}`);
-  console.error(`Play it again with: npm run node-histories -- --seed=${seed} --count=1`);
+  say(`History ${seed} failed: ${broken?.message}`);
+  say(`Play it again with: npm run node-histories -- --seed=${seed} --count=1`);
   if (count > 1) return;
-  console.error([...story, '', ...log, broken?.stack].join('\n'));
+  say([...story, '', ...log, broken?.stack].join('\n'));
 }

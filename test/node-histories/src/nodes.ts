@@ -25,12 +25,18 @@ export class Nodes implements AsyncDisposable {
   /** The machine whose kubelet made the Node object, by the object's UID. */
   readonly #machines = new Map<string, Machine>();
 
-  private constructor(simulator: KubernetesSimulator) {
+  readonly #time: StoryTime;
+  /** UIDs of those that are not ready, and when each was so last. */
+  readonly #silent = new Set<string>();
+  readonly #lastSilent = new Map<string, number>();
+
+  private constructor(simulator: KubernetesSimulator, time: StoryTime) {
     this.simulator = simulator;
+    this.#time = time;
   }
 
   static async start(chance: Chance, time: StoryTime): Promise<Nodes> {
-    return new Nodes(await startKubernetesSimulator({ clock: time, random: chance.next }));
+    return new Nodes(await startKubernetesSimulator({ clock: time, random: chance.next }), time);
   }
 
   list(): readonly NodeNow[] {
@@ -70,7 +76,17 @@ export class Nodes implements AsyncDisposable {
   }
 
   setReady(name: string, ready: boolean): void {
+    const node = this.get(name);
+    if (!node) return;
+    if (!ready || !node.ready) this.#lastSilent.set(node.uid, this.#time.now());
+    if (ready) this.#silent.delete(node.uid);
+    else this.#silent.add(node.uid);
     this.#patch(name, { status: { conditions: [condition(ready)] } });
+  }
+
+  /** True if it was not ready within the last minute: a decision may be older than what it is judged by. */
+  wasSilentLately(uid: string): boolean {
+    return this.#silent.has(uid) || this.#time.now() - (this.#lastSilent.get(uid) ?? 0) < 60_000;
   }
 
   confirmDeletion(name: string, annotation: string): void {

@@ -1,6 +1,7 @@
-import type { Stage } from './happenings.ts';
-import { SHUTDOWN, type NodeNow } from './nodes.ts';
 import { USER_AGENT } from './controller.ts';
+import type { Stage } from './happenings/happening.ts';
+import { SHUTDOWN, type NodeNow } from './nodes.ts';
+import { machineIdOf } from './provider-ids.ts';
 
 /** A promise that a history saw broken. */
 export class BrokenPromise extends Error {}
@@ -44,10 +45,15 @@ export class Promises {
     const uid = /"uid":"([^"]+)"/.exec(body)?.[1] ?? '';
     const providerId = this.#providerIds.get(uid) ?? '';
     if (providerId.startsWith('kind:')) throw new BrokenPromise(`it deleted ${name}, which is another system's`);
+    if (!this.#stage.nodes.wasSilentLately(uid)) {
+      throw new BrokenPromise(`it deleted ${name}, which was ready all the time`);
+    }
     const machine = machineIdOf(providerId);
     if (machine === '') throw new BrokenPromise(`it deleted ${name} (${uid}), of whose machine nothing is known`);
     if (!this.#stage.machines.wasDeadLately(machine)) {
-      throw new BrokenPromise(`it deleted ${name}, whose machine ${machine} lives: ${this.#stage.machines.state(machine)}`);
+      throw new BrokenPromise(
+        `it deleted ${name}, whose machine ${machine} lives: ${this.#stage.machines.state(machine)}`,
+      );
     }
   }
 
@@ -61,15 +67,11 @@ export class Promises {
 
   #checkTaint({ name, uid, providerId, taints }: NodeNow): void {
     const has = taints.includes(SHUTDOWN);
-    if (has && !this.#tainted.has(uid) && !this.#stage.machines.wasStoppedLately(machineIdOf(providerId))) {
+    const machine = machineIdOf(providerId) || (this.#stage.nodes.machineOf(uid)?.id ?? '');
+    if (has && !this.#tainted.has(uid) && !this.#stage.machines.wasStoppedLately(machine)) {
       throw new BrokenPromise(`${name} is marked as shut down, and its machine was not stopped`);
     }
     if (has) this.#tainted.add(uid);
     else this.#tainted.delete(uid);
   }
-}
-
-/** The machine that a provider ID of ours names; empty for none. */
-export function machineIdOf(providerId: string): string {
-  return providerId.startsWith('kind:') ? '' : (providerId.split('/').at(-1) ?? '').toLowerCase();
 }

@@ -54,13 +54,11 @@ export class StoryTime implements Clock {
 
   /** Lets time pass until the work has ended. */
   async until(work: Promise<unknown>): Promise<void> {
-    let ended = false;
-    const settled = work.then(
-      () => (ended = true),
-      () => (ended = true),
-    );
+    const end = { reached: false };
+    const reach = (): void => void (end.reached = true);
+    const settled = work.then(reach, reach);
     await this.settle();
-    for (let turn = 0; turn < 10_000 && !ended; turn++) {
+    for (let turn = 0; turn < 10_000 && !end.reached; turn++) {
       const alarm = this.#next(Infinity);
       if (alarm) {
         this.#alarms.delete(alarm);
@@ -69,7 +67,7 @@ export class StoryTime implements Clock {
       }
       await this.settle();
     }
-    if (!ended) throw new Error('work did not end, however long it was waited for');
+    if (!end.reached) throw new Error('work did not end, however long it was waited for');
     await settled;
   }
 
