@@ -44,10 +44,12 @@ export interface InstanceMetadata {
   readonly zone: string;
   readonly region: string;
   readonly addresses: readonly NodeAddress[];
-  /** Labels of the cloud's own; they never replace one that the node has. */
+  /** Labels of the cloud's own; they never replace one that the node has from somebody else. */
   readonly additionalLabels: Readonly<Record<string, string>>;
   /** What the administrator should know about this node, told as events on it. */
   readonly notices: readonly Notice[];
+  /** One sentence about what a node has to wait for before it is initialised. */
+  readonly pending?: string;
 }
 
 /**

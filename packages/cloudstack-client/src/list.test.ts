@@ -124,6 +124,16 @@ test('takes an item once that slid onto the next page', async () => {
   assert.deepEqual([...namesOf(await server.read())].sort(), ['new', ...ids(4)].sort());
 });
 
+test('does not end at a page that holds nothing new, since an item came in front', async () => {
+  const server = new Server(ids(6), 1);
+  server.before = (call) => {
+    // The item of page 3 is now on page 4, and one of those read already is on page 3.
+    if (call === 4) server.things = ['new', ...ids(6)];
+  };
+  assert.deepEqual([...namesOf(await server.read())].sort(), ['new', ...ids(6)].sort());
+  assert.ok(server.calls.length <= 1 + 7 + 7, `${server.calls.length} calls`);
+});
+
 test('reads again when an item slid from a later page onto one already read', async () => {
   const server = new Server(ids(5), 2);
   server.before = (call) => {

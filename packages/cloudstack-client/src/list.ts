@@ -70,10 +70,10 @@ export class ListReader {
         this.#adoptSmallerPages(error, pageSize),
       );
       if (!answer) return this.#readPages(scope, command, params);
-      const before = seen.size;
       for (const item of answer.items) seen.set(command.identify(item), item);
       highest = Math.max(highest, answer.count);
-      if (seen.size >= answer.count || seen.size === before) {
+      // A page that repeats what is known is no end: an item that came in front pushed the others back.
+      if (seen.size >= answer.count || answer.items.length === 0 || page * pageSize >= highest) {
         return { items: [...seen.values()], count: highest, complete: seen.size >= highest };
       }
     }

@@ -85,12 +85,16 @@ class Wiring implements CloudStackCloud {
     const client = this.#client;
     this.#project = new ProjectResolver({ client, clock, configured: () => this.#config.projectId });
     this.#version = new VersionSource({ client, clock, log, pinned: () => this.#config.version });
-    this.#inventory = new Inventory(client, clock);
+    this.#inventory = new Inventory(client, clock, {
+      metrics,
+      affinityGroups: () => this.#config.nodes.affinityGroupLabel,
+    });
     this.instances = createInstances({
       inventory: this.#inventory,
       clock,
       log,
       region: () => this.#config.region,
+      nodes: () => this.#config.nodes,
       generation: () => client.generation,
     });
     this.loadBalancers = createLoadBalancers({

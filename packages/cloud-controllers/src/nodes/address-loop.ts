@@ -1,11 +1,13 @@
 import { messageOf, type Logger, type Scope } from '@cloudstack-ccm/base';
-import { labelsPatch, type Informer, type Node } from '@cloudstack-ccm/kubernetes';
+import { mergePatch, type Informer, type Node } from '@cloudstack-ccm/kubernetes';
 
 import type { InstanceMetadata, Instances } from '../cloud.ts';
 import type { FencedResource } from '../fence.ts';
 import { forEachParallel } from '../parallel.ts';
 import type { AddressUpdater } from './address-updater.ts';
-import { changedLabels, placementLabels } from './labels.ts';
+import { addressNotices } from './address-notices.ts';
+import { readAppliedLabels, writeAppliedLabels } from './applied-labels.ts';
+import { planLabels } from './labels.ts';
 import type { NodeEvents } from './node-events.ts';
 import { nodeView } from './node-view.ts';
 import { hasTaintKey } from './taints.ts';
@@ -63,20 +65,24 @@ export class AddressLoop {
     }
   }
 
-  #tell(node: Node, { notices }: InstanceMetadata, told: Map<string, string>): void {
+  #tell(node: Node, metadata: InstanceMetadata, told: Map<string, string>): void {
+    const notices = [...metadata.notices, ...addressNotices(node, metadata)];
     const text = JSON.stringify(notices);
     told.set(node.metadata.name, text);
     if (this.#told.get(node.metadata.name) !== text) this.#options.events.notices(node, notices);
   }
 
-  async #refreshLabels(scope: Scope, { metadata: { name, labels } }: Node, metadata: InstanceMetadata): Promise<void> {
-    const changed = changedLabels(placementLabels(metadata), labels);
-    if (Object.keys(changed).length === 0) return;
+  async #refreshLabels(scope: Scope, { metadata: node }: Node, metadata: InstanceMetadata): Promise<void> {
+    const { name, labels: present, annotations: known } = node;
+    const applied = readAppliedLabels(known);
+    const { changes: labels, record } = planLabels({ metadata, present, applied, overrule: false });
+    const annotations = writeAppliedLabels(record, known);
+    if (Object.keys(labels).length === 0 && Object.keys(annotations).length === 0) return;
     try {
-      await this.#options.nodes.patch(scope, { name }, labelsPatch(changed));
+      await this.#options.nodes.patch(scope, { name }, mergePatch({ metadata: { labels, annotations } }));
     } catch (thrown) {
       scope.throwIfCancelled();
-      this.#options.log.error('Failed to refresh the labels of a node', thrown, { node: name, labels: changed });
+      this.#options.log.error('Failed to refresh the labels of a node', thrown, { node: name, labels });
     }
   }
 }

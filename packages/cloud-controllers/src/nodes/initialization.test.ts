@@ -18,6 +18,10 @@ describe('Initialising a node', () => {
           'beta.kubernetes.io/instance-type': 'large',
           'node.kubernetes.io/instance-type': 'large',
         },
+        annotations: {
+          'cloudstack.apache.org/applied-labels':
+            '{"a.b/c":"d","beta.kubernetes.io/instance-type":"large","node.kubernetes.io/instance-type":"large"}',
+        },
       },
       spec: { providerID: 'fake://12345', taints: [OTHER] },
     });

@@ -2,7 +2,8 @@ import { messageOf } from '@cloudstack-ccm/base';
 import type { Node, Taint } from '@cloudstack-ccm/kubernetes';
 
 import type { InstanceMetadata } from '../cloud.ts';
-import { additionalLabels, placementLabels, type Labels } from './labels.ts';
+import { readAppliedLabels, writeAppliedLabels } from './applied-labels.ts';
+import { planLabels, type LabelChanges, type Labels } from './labels.ts';
 import { preferProvidedIps, ProvidedNodeIpError } from './provided-node-ip.ts';
 import { PROVIDED_NODE_IP, UNINITIALIZED_TAINT } from './well-known.ts';
 
@@ -10,7 +11,9 @@ import { PROVIDED_NODE_IP, UNINITIALIZED_TAINT } from './well-known.ts';
 export interface Initialization {
   /** Undefined when the node has one, which is never overwritten. */
   readonly providerId: string | undefined;
-  readonly labels: Labels;
+  readonly labels: LabelChanges;
+  /** The labels that are ours from now on. */
+  readonly appliedLabels: Labels;
   /** All taints that stay. */
   readonly taints: readonly Taint[];
   readonly warnings: readonly string[];
@@ -22,11 +25,13 @@ export interface Initialization {
  */
 export function planInitialization(node: Node, metadata: InstanceMetadata): Initialization {
   checkProvidedIp(node, metadata);
-  const placement = placementLabels(metadata);
-  const { added, warnings } = additionalLabels(metadata.additionalLabels, { ...node.metadata.labels, ...placement });
+  const { labels: present, annotations } = node.metadata;
+  const applied = readAppliedLabels(annotations);
+  const { changes, record, warnings } = planLabels({ metadata, present, applied, overrule: true });
   return {
     providerId: node.spec.providerID === '' && metadata.providerId !== '' ? metadata.providerId : undefined,
-    labels: { ...added, ...placement },
+    labels: changes,
+    appliedLabels: record,
     taints: node.spec.taints.filter(({ key }) => key !== UNINITIALIZED_TAINT),
     warnings,
   };
@@ -48,10 +53,15 @@ function checkProvidedIp({ metadata: { name, annotations } }: Node, metadata: In
  */
 export function initializationPatch(
   node: Node,
-  { providerId, labels, taints }: Initialization,
+  { providerId, labels, appliedLabels, taints }: Initialization,
 ): Readonly<Record<string, unknown>> {
+  const annotations = writeAppliedLabels(appliedLabels, node.metadata.annotations);
   return {
-    metadata: { resourceVersion: node.metadata.resourceVersion, labels },
+    metadata: {
+      resourceVersion: node.metadata.resourceVersion,
+      labels,
+      ...(Object.keys(annotations).length > 0 && { annotations }),
+    },
     spec: { ...(providerId !== undefined && { providerID: providerId }), taints: taints.length > 0 ? taints : null },
   };
 }

@@ -22,22 +22,64 @@ export function placementLabels(metadata: InstanceMetadata): Labels {
   );
 }
 
-export interface AdditionalLabels {
-  readonly added: Labels;
+/** Null removes. */
+export type LabelChanges = Readonly<Record<string, string | null>>;
+
+export interface LabelInputs {
+  readonly metadata: InstanceMetadata;
+  /** What the node has. */
+  readonly present: Labels;
+  /** What we gave it before. */
+  readonly applied: Labels;
+  /** True lets type, zone and region replace what the node has, as at its initialisation. */
+  readonly overrule: boolean;
+}
+
+export interface LabelPlan {
+  readonly changes: LabelChanges;
+  /** What is ours once the changes are made. */
+  readonly record: Labels;
   /** One line for each label that was left out, for the log. */
   readonly warnings: readonly string[];
 }
 
-/** The cloud's own labels that a node gets: none of Kubernetes', and none that the node has already. */
-export function additionalLabels(offered: Labels, present: Labels): AdditionalLabels {
-  const added: Record<string, string> = {};
-  const warnings: string[] = [];
-  for (const [key, value] of Object.entries(offered)) {
-    if (RESERVED.test(key)) warnings.push(`Discarding node label ${key} that is in a reserved namespace`);
-    else if (!Object.hasOwn(present, key)) added[key] = value;
-    else if (present[key] !== value) warnings.push(`Discarding node label ${key} that is already present`);
+/**
+ * What to change on a node's labels. A value that is not the one we gave is somebody else's and stays; one that we gave
+ * follows the machine, and goes when the machine has nothing for it any more.
+ */
+export function planLabels({ metadata, present, applied, overrule }: LabelInputs): LabelPlan {
+  const placement = placementLabels(metadata);
+  const { allowed, warnings } = allowedLabels(metadata.additionalLabels);
+  const changes: Record<string, string | null> = {};
+  const record: Record<string, string> = {};
+  for (const [key, value] of Object.entries({ ...allowed, ...placement })) {
+    const current = present[key];
+    const isPlacement = Object.hasOwn(placement, key);
+    const ours = current === undefined || current === applied[key];
+    if (!ours && !(isPlacement && (overrule || current === value))) {
+      if (current !== value) warnings.push(`Discarding node label ${key} that is already present`);
+      continue;
+    }
+    record[key] = value;
+    if (current !== value) changes[key] = value;
   }
-  return { added, warnings };
+  for (const key of leftOver({ ...allowed, ...placement }, present, applied)) changes[key] = null;
+  return { changes, record, warnings };
+}
+
+function allowedLabels(offered: Labels): { readonly allowed: Labels; readonly warnings: string[] } {
+  const reserved = Object.keys(offered).filter((key) => RESERVED.test(key));
+  return {
+    allowed: Object.fromEntries(Object.entries(offered).filter(([key]) => !RESERVED.test(key))),
+    warnings: reserved.map((key) => `Discarding node label ${key} that is in a reserved namespace`),
+  };
+}
+
+/** Labels of ours that are wanted no more. Type, zone and region stay: an answer without them is no news. */
+function leftOver(wanted: Labels, present: Labels, applied: Labels): readonly string[] {
+  return Object.keys(applied).filter(
+    (key) => !Object.hasOwn(wanted, key) && !RESERVED.test(key) && present[key] === applied[key],
+  );
 }
 
 /** What is missing or different among the stable names of labels, whose beta names lead. */
@@ -46,9 +88,4 @@ export function reconciledLabels(present: Labels): Labels {
     ({ beta, stable }) => Object.hasOwn(present, beta) && present[stable] !== present[beta],
   );
   return Object.fromEntries(stale.map(({ beta, stable }) => [stable, present[beta] ?? '']));
-}
-
-/** What a resize or a migration changed among the placement labels. */
-export function changedLabels(wanted: Labels, present: Labels): Labels {
-  return Object.fromEntries(Object.entries(wanted).filter(([key, value]) => present[key] !== value));
 }

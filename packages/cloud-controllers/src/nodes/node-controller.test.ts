@@ -195,6 +195,16 @@ describe('A node that joins', () => {
     assert.equal(await world.requests('PATCH'), 0);
   });
 
+  test('waits while the cloud says what is missing', async () => {
+    await using world = await cluster.world();
+    await world.createNode('node0', TAINTED);
+    world.cloud.machines.set('node0', () => someMetadata({ pending: 'the machine is starting' }));
+    await assert.rejects(syncNode(world), /the machine is starting/);
+    assert.equal((await world.node('node0'))?.spec.taints.length, 1);
+    assert.match(world.told().join('\n'), /^Warning InitializationFailed node0: .*the machine is starting$/);
+    assert.equal(await world.requests('PATCH'), 0);
+  });
+
   test('is told what the cloud has to say about it', async () => {
     await using world = await cluster.world();
     await world.createNode('node0', TAINTED);
@@ -249,21 +259,49 @@ describe('A round over the addresses', () => {
     assert.equal(await world.requests('PATCH'), 1);
   });
 
-  test('renews the labels of a machine that was resized', async () => {
+  test('renews the labels of a machine that was resized, and then writes nothing more', async () => {
     await using world = await cluster.world();
-    await world.createNode('node0', {
-      labels: { 'node.kubernetes.io/instance-type': 'small', 'beta.kubernetes.io/instance-type': 'small' },
-      addresses: CLOUD_ADDRESSES,
-    });
-    world.cloud.machines.set('node0', () => someMetadata({ instanceType: 'large' }));
+    await world.createNode('node0', { ...TAINTED, labels: { team: 'shop' } });
+    world.cloud.machines.set('node0', () => someMetadata({ instanceType: 'small', zone: 'a' }));
+    await syncNode(world);
+    world.cloud.machines.set('node0', () => someMetadata({ instanceType: 'large', zone: 'b' }));
     const controller = controllerOf(world);
-    await world.follow();
+    await world.patchNode('node0', { metadata: { labels: { 'beta.kubernetes.io/instance-type': 'mine' } } });
+    await until(
+      async () => world.nodes.lister.get('node0')?.metadata.labels['beta.kubernetes.io/instance-type'] === 'mine',
+      'the store has the label of the user',
+    );
     await controller.updateAddresses(world.scope);
     const labels = (await world.node('node0'))?.metadata.labels;
     assert.deepEqual(labels, {
       'node.kubernetes.io/instance-type': 'large',
-      'beta.kubernetes.io/instance-type': 'large',
+      'beta.kubernetes.io/instance-type': 'mine',
+      'topology.kubernetes.io/zone': 'b',
+      'failure-domain.beta.kubernetes.io/zone': 'b',
+      team: 'shop',
     });
+    await until(
+      async () => world.nodes.lister.get('node0')?.metadata.labels['topology.kubernetes.io/zone'] === 'b',
+      'the store has the new labels',
+    );
+    const before = await world.requests('PATCH');
+    await controller.updateAddresses(world.scope);
+    assert.equal(await world.requests('PATCH'), before);
+  });
+
+  test('tells once that the kubelet uses an address which the machine does not have', async () => {
+    await using world = await cluster.world();
+    const annotations = { 'alpha.kubernetes.io/provided-node-ip': '172.30.0.4' };
+    await world.createNode('node0', { annotations, addresses: [{ type: 'InternalIP', address: '172.30.0.4' }] });
+    world.cloud.machines.set('node0', () => someMetadata());
+    const controller = controllerOf(world);
+    await world.follow();
+    await controller.updateAddresses(world.scope);
+    await controller.updateAddresses(world.scope);
+    const [event = '', ...more] = world.told();
+    assert.match(event, /^Warning MisconfiguredInternalIP node0: .*172\.30\.0\.4.*InternalIP 10\.0\.0\.1/);
+    assert.deepEqual(more, []);
+    assert.deepEqual((await world.node('node0'))?.status.addresses, [{ type: 'InternalIP', address: '172.30.0.4' }]);
   });
 
   test('tells a lasting state once', async () => {

@@ -4,6 +4,7 @@ import { mergePatch, retryOnConflict, StatusError, type Node } from '@cloudstack
 import type { InstanceMetadata, Instances } from '../cloud.ts';
 import { MissingProviderIdError, SyncError } from '../errors.ts';
 import type { FencedResource } from '../fence.ts';
+import { addressNotices } from './address-notices.ts';
 import type { AddressUpdater } from './address-updater.ts';
 import { initializationPatch, planInitialization } from './initialization.ts';
 import type { NodeEvents } from './node-events.ts';
@@ -51,6 +52,7 @@ export class NodeInitializer {
     events.notices(node, metadata.notices);
     const initialized = await this.#apply(scope, node, metadata);
     if (!initialized) return;
+    events.notices(node, addressNotices(node, metadata));
     metrics.taintRemovalDelay.observe(this.#age(node));
     await addresses.updateOrLog(scope, initialized, metadata);
     events.synced(node);
@@ -61,6 +63,7 @@ export class NodeInitializer {
     const { name } = node.metadata;
     try {
       const metadata = await this.#options.instances.metadata(scope, nodeView(node));
+      if (metadata?.pending !== undefined) throw new Error(metadata.pending);
       if (metadata?.providerId === '' && node.spec.providerID === '') throw new MissingProviderIdError(name);
       return metadata;
     } catch (thrown) {

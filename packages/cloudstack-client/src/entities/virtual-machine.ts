@@ -2,9 +2,7 @@ import { object, type Decode } from '../decode.ts';
 import { owner, type Owner } from './owner.ts';
 import { tag, type Tag } from './tag.ts';
 
-/**
- * A virtual machine. The answer's `hostname` is left out on purpose: it is the hypervisor's name, not the machine's.
- */
+/** A virtual machine. */
 export interface VirtualMachine extends Owner {
   readonly id: string;
   /** The host name inside the machine: what a node is called. */
@@ -23,6 +21,10 @@ export interface VirtualMachine extends Owner {
   /** The address of a static NAT. */
   readonly publicIp: string | undefined;
   readonly tags: readonly Tag[];
+  /** The answer's `hostname`, which is the hypervisor's name and not the machine's. Only root administrators see it. */
+  readonly hypervisorName: string | undefined;
+  /** Names. Only with details `affgrp` or `all`. */
+  readonly affinityGroups: readonly string[];
 }
 
 export interface Nic {
@@ -41,6 +43,8 @@ export interface Nic {
 }
 
 const secondaryIp: Decode<string> = object((fields) => fields.text('ipaddress'));
+
+const affinityGroup: Decode<string> = object((fields) => fields.text('name'));
 
 const nic: Decode<Nic> = object((fields) => ({
   id: fields.text('id'),
@@ -67,5 +71,7 @@ export const virtualMachine: Decode<VirtualMachine> = object((fields) => ({
   nics: fields.list('nic', nic),
   publicIp: fields.optionalText('publicip'),
   tags: fields.list('tags', tag),
+  hypervisorName: fields.optionalText('hostname'),
+  affinityGroups: fields.list('affinitygroup', affinityGroup),
   ...owner(fields),
 }));

@@ -122,6 +122,14 @@ test('namesakes in other accounts do not make a node ambiguous when the own acco
   assert.equal(await find('node-1'), 'vm-own');
 });
 
+test('display names are looked up in one list that all share', async () => {
+  const { asked, find } = world(machine('vm-1', { displayName: 'Alpha' }), machine('vm-2', { displayName: 'beta' }));
+  assert.equal(await find('alpha'), 'vm-1');
+  assert.equal(await find('beta.example.test'), 'vm-2');
+  assert.equal(await find('gamma'), 'missing');
+  assert.equal(asked.filter((question) => question === 'list').length, 1);
+});
+
 test('namesakes in the own account stay ambiguous', async () => {
   const { find } = world(machine('vm-1', { name: 'node-1' }), machine('vm-2', { name: 'node-1' }));
   assert.equal(await find('node-1'), 'ambiguous');

@@ -1,7 +1,8 @@
 import type { Clock, Scope } from '@cloudstack-ccm/base';
 import type { NodeView } from '@cloudstack-ccm/cloud-controllers';
-import { NotFoundError, type VirtualMachine } from '@cloudstack-ccm/cloudstack-client';
+import { IncompleteListError, NotFoundError, type VirtualMachine } from '@cloudstack-ccm/cloudstack-client';
 import type { Inventory } from '../inventory/inventory.ts';
+import type { MachineSnapshot } from '../inventory/machine-snapshot.ts';
 import { match, namesOf, type Match } from './match.ts';
 import { readProviderId } from './provider-id.ts';
 
@@ -35,10 +36,22 @@ export class MachineFinder {
   }
 
   async #findInList(scope: Scope, node: NodeView): Promise<Match> {
-    const found = match(node, await this.#inventory.machines(scope, FRESH_MS));
+    const machines = await this.#list(scope);
+    if (!machines) return this.#ask(scope, node);
+    const found = match(node, machines);
     // An administrator's list spans all accounts. The keys' own account may know only one of the namesakes.
     if (found.kind === 'ambiguous') return this.#ask(scope, node);
     return found.kind === 'missing' && this.#mayAskSingly() ? this.#askForYounger(scope, node) : found;
+  }
+
+  /** Undefined when so much comes and goes that the list cannot be read whole, and a single question is left. */
+  async #list(scope: Scope): Promise<MachineSnapshot | undefined> {
+    try {
+      return await this.#inventory.machines(scope, FRESH_MS);
+    } catch (error) {
+      if (error instanceof IncompleteListError && this.#mayAskSingly()) return undefined;
+      throw error;
+    }
   }
 
   /** The machine of a node that has just joined may be younger than the list; load balancers then need a new list too. */
@@ -50,11 +63,14 @@ export class MachineFinder {
 
   async #ask(scope: Scope, node: NodeView): Promise<Match> {
     const providerId = readProviderId(node.providerId);
-    const found =
-      providerId.kind === 'machine' ? await this.#byId(scope, providerId.id) : await this.#byNames(scope, node);
+    const byId = providerId.kind === 'machine';
+    const found = byId ? await this.#byId(scope, providerId.id) : await this.#byNames(scope, node);
+    // Display names can only be searched in the list, which all share.
+    const list = byId || found.length > 0 ? undefined : await this.#inventory.machines(scope, FRESH_MS);
     return match(node, {
       byId: () => found[0],
       byName: (name) => found.filter((machine) => machine.name.toLowerCase() === name.toLowerCase()),
+      byDisplayName: (name) => list?.byDisplayName(name) ?? [],
     });
   }
 

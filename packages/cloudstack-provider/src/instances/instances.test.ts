@@ -3,7 +3,6 @@ import { test } from 'node:test';
 import type { InstanceMetadata } from '@cloudstack-ccm/cloud-controllers';
 import type { World } from '@cloudstack-ccm/cloudstack-simulator';
 import { node, TestCloud } from '../testing/test-cloud.ts';
-import { NodeUnresolvedError } from './errors.ts';
 
 const metadata = async (cloud: TestCloud, ...args: Parameters<typeof node>): Promise<InstanceMetadata | undefined> =>
   cloud.cloud.instances.metadata(cloud.scope, node(...args));
@@ -106,13 +105,19 @@ test('never takes the hypervisor for the host name, not even with an administrat
   assert.doesNotMatch(JSON.stringify(found), /host-zone-a/);
 });
 
-test('a machine without a network card waits with a clear word', async () => {
+test('a machine without a network card, and one that starts, wait with a clear word', async () => {
   await using cloud = await TestCloud.start();
   cloud.change('node-2', { nics: [] });
-  await assert.rejects(
-    metadata(cloud, 'node-2'),
-    (error) => error instanceof NodeUnresolvedError && /no network card/.test(error.message),
-  );
+  const bare = await metadata(cloud, 'node-2');
+  assert.match(bare?.pending ?? '', /virtual machine node-2 has no network card/);
+  assert.deepEqual(bare?.addresses, [], 'those that the node has stay');
+  assert.equal(bare?.notices[0]?.reason, 'NoAddress');
+  cloud.change('node-3', { state: 'Starting' });
+  const starting = await metadata(cloud, 'node-3');
+  assert.match(starting?.pending ?? '', /virtual machine node-3 is starting/);
+  assert.deepEqual(starting?.notices, [], 'a machine that is started anew is nothing to tell of');
+  assert.equal(starting?.addresses.length, 1);
+  assert.equal((await metadata(cloud, 'node-1'))?.pending, undefined);
 });
 
 test('takes the default network card, not the first', async () => {
@@ -147,4 +152,68 @@ test('asks for no more details than it needs, in whatever way it looks', async (
   const calls = cloud.simulator.callLog.entries.filter(({ command }) => command === 'listVirtualMachines');
   assert.ok(calls.length >= 7);
   for (const { parameters } of calls) assert.equal(parameters['details'], 'min,nics,servoff');
+});
+
+test('finds a machine by its display name where no host name fits, and only if it is the only one', async () => {
+  await using cloud = await TestCloud.start();
+  cloud.change('node-1', { displayname: 'Worker-A' });
+  const found = await metadata(cloud, 'worker-a.example.test');
+  assert.equal(found?.providerId, `external-cloudstack://${cloud.machineId('node-1')}`);
+  cloud.change('node-2', { displayname: 'node-3' });
+  const named = await metadata(cloud, 'node-3');
+  assert.equal(named?.providerId, `external-cloudstack://${cloud.machineId('node-3')}`, 'a host name goes first');
+  cloud.change('node-2', { displayname: 'worker-a' });
+  await cloud.cloud.reconfigure(cloud.scope, cloud.config('k8s'));
+  await assert.rejects(
+    metadata(cloud, 'worker-a'),
+    /several virtual machines match node worker-a: node-1 \(.*node-2 \(/,
+  );
+});
+
+test('the address that the kubelet was told to use decides between namesakes', async () => {
+  await using cloud = await TestCloud.start();
+  cloud.change('node-1', { displayname: 'twin' });
+  cloud.change('node-2', { displayname: 'twin' });
+  const [nic] = cloud.simulator.state.virtualMachines.get(cloud.machineId('node-2'))?.nics ?? [];
+  const annotations = { 'alpha.kubernetes.io/provided-node-ip': nic?.ipAddress ?? '' };
+  const found = await cloud.cloud.instances.metadata(cloud.scope, { ...node('twin'), annotations });
+  assert.equal(found?.providerId, `external-cloudstack://${cloud.machineId('node-2')}`);
+  const elsewhere = { 'alpha.kubernetes.io/provided-node-ip': '172.30.0.4' };
+  const asked = cloud.cloud.instances.metadata(cloud.scope, { ...node('twin'), annotations: elsewhere });
+  await assert.rejects(asked, /several virtual machines match node twin/);
+});
+
+test('labels follow the tags, the affinity groups and, with a root administrator’s keys, the host', async () => {
+  const config = 'node-tag-label-prefixes = example.org/\nnode-affinity-group-label = true\nnode-host-label = true\n';
+  await using cloud = await TestCloud.start({ config });
+  cloud.change('node-1', { affinityGroups: [{ id: 'group-1', name: 'spread workers' }] });
+  const { state } = cloud.simulator;
+  const { accountId } = state.virtualMachines.get(cloud.machineId('node-1')) ?? {};
+  assert.ok(accountId);
+  const resourceId = cloud.machineId('node-1');
+  state.tags.add({ id: 'tag-1', key: 'example.org/rack', value: 'R 7', resourceType: 'UserVm', resourceId, accountId });
+  const found = await metadata(cloud, 'node-1');
+  assert.deepEqual(found?.additionalLabels, {
+    'example.org/rack': 'R_7',
+    'topology.cloudstack.apache.org/affinity-group': 'spread_workers',
+  });
+  await cloud.cloud.reconfigure(cloud.scope, cloud.config('admin', config));
+  const seen = await metadata(cloud, 'node-1');
+  assert.match(seen?.additionalLabels['topology.cloudstack.apache.org/host'] ?? '', /^host-zone-a/);
+});
+
+test('addresses follow the options of cloud-config, also when they change', async () => {
+  await using cloud = await TestCloud.start({
+    config: 'node-networks = net-2\n',
+    scene: (world) => {
+      sceneOf('zone-a')(world);
+      world.network({ name: 'net-2', owner: 'k8s', cidr: '10.9.9.0/24' });
+      world.virtualMachine({ name: 'node-2', owner: 'k8s', networks: ['net-iso', 'net-2'] });
+    },
+  });
+  const found = await metadata(cloud, 'node-2');
+  assert.match(found?.addresses.map(({ address }) => address).join() ?? '', /^10\.9\.9\.\d+$/);
+  await cloud.cloud.reconfigure(cloud.scope, cloud.config('k8s', 'node-networks-exclude = 10.9.9.0/24\n'));
+  const changed = await metadata(cloud, 'node-2');
+  assert.match(changed?.addresses.map(({ address }) => address).join() ?? '', /^10\.1\.1\.\d+$/);
 });

@@ -1,5 +1,6 @@
 import type { Clock, Logger } from '@cloudstack-ccm/base';
 import type { Instances } from '@cloudstack-ccm/cloud-controllers';
+import type { NodeOptions } from '../cloud-config/node-options.ts';
 import type { Inventory } from '../inventory/inventory.ts';
 import { MachineFinder } from './finder.ts';
 import { LookPass } from './look.ts';
@@ -11,6 +12,8 @@ interface InstancesOptions {
   readonly log: Logger;
   /** The configured region; undefined makes each machine's zone its region. */
   readonly region: () => string | undefined;
+  /** Which addresses and labels nodes get. */
+  readonly nodes: () => NodeOptions;
   /** Changes whenever other credentials or another project come into use. */
   readonly generation: () => number;
 }

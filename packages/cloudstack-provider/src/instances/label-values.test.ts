@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { instanceType, labelValue } from './label-values.ts';
+import { isLabelKey, instanceType, labelValue } from './label-values.ts';
 
 const VALID = /^([A-Za-z0-9]([-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?)?$/;
 
@@ -40,4 +40,23 @@ test('whatever a name is, Kubernetes takes its label, and the same name gives th
       assert.equal(labelValue(labelValue(name)), labelValue(name));
     }),
   );
+});
+
+test('knows which keys Kubernetes takes', () => {
+  for (const key of ['rack', 'example.org/rack', 'a', `${'x'.repeat(63)}`, 'Team_1.a-b'])
+    assert.ok(isLabelKey(key), key);
+  const wrong = [
+    '',
+    '/',
+    'a/',
+    '/a',
+    'a/b/c',
+    'Example.org/a',
+    '-a',
+    'a b',
+    'x'.repeat(64),
+    'a..b/c',
+    `${'d'.repeat(254)}/a`,
+  ];
+  for (const key of wrong) assert.ok(!isLabelKey(key), key);
 });

@@ -19,3 +19,12 @@ export function labelValue(name: string): string {
 export function instanceType(offering: string): string {
   return offering.replaceAll(/[^A-Za-z0-9]/g, '').slice(0, LONGEST);
 }
+
+const PREFIX = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$/;
+
+/** True for what Kubernetes takes as the key of a label: a name, after a DNS name and a slash if one likes. */
+export function isLabelKey(key: string): boolean {
+  const [name = '', prefix, ...more] = key.split('/').toReversed();
+  if (more.length > 0 || name.length > LONGEST || !VALID.test(name)) return false;
+  return prefix === undefined || (prefix.length <= 253 && PREFIX.test(prefix));
+}

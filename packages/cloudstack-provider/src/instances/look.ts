@@ -1,6 +1,6 @@
 import { asError, CombinedError, type Scope } from '@cloudstack-ccm/base';
 import type { NodeView, Sighting, Sightings } from '@cloudstack-ccm/cloud-controllers';
-import type { VirtualMachine } from '@cloudstack-ccm/cloudstack-client';
+import { IncompleteListError, type VirtualMachine } from '@cloudstack-ccm/cloudstack-client';
 import type { Inventory } from '../inventory/inventory.ts';
 import type { MachineSnapshot } from '../inventory/machine-snapshot.ts';
 import { AskByIds } from './ask-by-ids.ts';
@@ -116,6 +116,8 @@ export class LookPass {
         else missing.push(suspect);
       }
     } catch (error) {
+      // Too much comes and goes for a list of several pages; asked for by id, the suspects are a list of their own.
+      if (error instanceof IncompleteListError) return this.#askTogether(suspects);
       for (const { node } of suspects) this.#failed(node, error);
       return;
     }

@@ -1,6 +1,10 @@
+import { parseIp } from '@cloudstack-ccm/base';
 import type { NodeView } from '@cloudstack-ccm/cloud-controllers';
 import type { VirtualMachine } from '@cloudstack-ccm/cloudstack-client';
 import { readProviderId } from './provider-id.ts';
+
+/** Set by the kubelet: the addresses that it was told to use, separated by a comma. */
+const PROVIDED_NODE_IP = 'alpha.kubernetes.io/provided-node-ip';
 
 /** What was found for a node. Reasons are sentences for a person. */
 export type Match =
@@ -11,6 +15,8 @@ export type Match =
 interface Machines {
   byId(id: string): VirtualMachine | undefined;
   byName(name: string): readonly VirtualMachine[];
+  /** Machines whose display name this is, and whose host name is another. */
+  byDisplayName(name: string): readonly VirtualMachine[];
 }
 
 const NEVER_BACK = new Set(['Destroyed', 'Expunging']);
@@ -22,7 +28,7 @@ export function isGone(machine: VirtualMachine): boolean {
 
 /**
  * Finds a node's machine: by provider ID if it names one, and then by nothing else, since a machine of the same name
- * may be a new one; else by name.
+ * may be a new one; else by host name, else by display name, with the address of the kubelet as the tie-breaker.
  */
 export function match(node: NodeView, machines: Machines): Match {
   const providerId = readProviderId(node.providerId);
@@ -52,19 +58,36 @@ function matchById(node: NodeView, id: string, machines: Machines): Match {
   return isGone(vm) ? { kind: 'missing', reason: describeGone(node, vm) } : { kind: 'found', vm };
 }
 
+/** Host names go before display names, which are free text. */
 function matchByName(node: NodeView, machines: Machines): Match {
-  for (const name of namesOf(node)) {
-    const found = machines.byName(name).filter((vm) => !isGone(vm));
-    const [vm] = found;
-    if (vm) return found.length === 1 ? { kind: 'found', vm } : ambiguous(node, found);
-  }
-  const names = namesOf(node).join(' or ');
-  return { kind: 'missing', reason: `no virtual machine is named ${names} (node ${node.name})` };
+  const names = namesOf(node);
+  const lookUps = [...names.map((name) => machines.byName(name)), ...names.map((name) => machines.byDisplayName(name))];
+  const found = lookUps.map((vms) => vms.filter((vm) => !isGone(vm))).find((vms) => vms.length > 0);
+  if (found) return chooseOne(node, found);
+  const reason = `no virtual machine is named ${names.join(' or ')} (node ${node.name})`;
+  return { kind: 'missing', reason };
+}
+
+/** Among several of one name, the one that has the address which the kubelet was told to use. */
+function chooseOne(node: NodeView, candidates: readonly VirtualMachine[]): Match {
+  const provided = node.annotations[PROVIDED_NODE_IP];
+  const fitting =
+    candidates.length === 1 || provided === undefined
+      ? candidates
+      : candidates.filter((vm) => hasAddress(vm, provided));
+  const [vm, ...others] = fitting;
+  return vm && others.length === 0 ? { kind: 'found', vm } : ambiguous(node, candidates);
+}
+
+function hasAddress({ nics }: VirtualMachine, provided: string): boolean {
+  const wanted = provided.split(',').map((part) => parseIp(part.trim())?.text);
+  const known = nics.flatMap((nic) => [nic.ipAddress, nic.ip6Address, ...nic.secondaryIps]);
+  return known.some((address) => address !== undefined && wanted.includes(parseIp(address)?.text));
 }
 
 function ambiguous(node: NodeView, candidates: readonly VirtualMachine[]): Match {
   const list = candidates.map((vm) => `${vm.name} (${vm.id}, zone ${vm.zoneName})`).join(', ');
-  const reason = `several virtual machines match node ${node.name}: ${list}; set its provider ID or rename one`;
+  const reason = `several virtual machines match node ${node.name}: ${list}; set its provider ID, rename one, or give its kubelet --node-ip`;
   return { kind: 'ambiguous', reason };
 }
 

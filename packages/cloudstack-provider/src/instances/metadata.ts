@@ -1,6 +1,8 @@
 import type { Clock, Logger, Scope } from '@cloudstack-ccm/base';
 import type { InstanceMetadata, NodeView, Notice } from '@cloudstack-ccm/cloud-controllers';
 import type { VirtualMachine } from '@cloudstack-ccm/cloudstack-client';
+import type { NodeOptions } from '../cloud-config/node-options.ts';
+import { additionalLabelsOf } from './additional-labels.ts';
 import { addressesOf } from './addresses.ts';
 import { NodeUnresolvedError } from './errors.ts';
 import type { MachineFinder } from './finder.ts';
@@ -14,6 +16,8 @@ interface DescriberOptions {
   readonly log: Logger;
   /** The configured region; undefined makes each machine's zone its region. */
   readonly region: () => string | undefined;
+  /** Which addresses and labels nodes get. */
+  readonly nodes: () => NodeOptions;
 }
 
 /** Says what the cloud knows of a node's machine. */
@@ -34,9 +38,30 @@ export class InstanceDescriber {
     const found = await this.#options.finder.find(scope, node);
     const foreign = readProviderId(node.providerId).kind === 'foreign';
     if (foreign) this.#tellForeign(node);
-    if (found.kind === 'found') return describeMachine(node, found.vm, this.#options.region());
+    if (found.kind === 'found') return this.#describeMachine(found.vm);
     if (foreign && found.kind === 'missing') return undefined;
     throw new NodeUnresolvedError(node.name, found.reason);
+  }
+
+  #describeMachine(machine: VirtualMachine): InstanceMetadata {
+    const options = this.#options.nodes();
+    const { addresses, lack } = addressesOf(machine, options);
+    const { notices, ...placement } = describePlacement(machine, this.#options.region());
+    const { labels: additionalLabels, notices: more } = additionalLabelsOf(machine, options);
+    const starting = `virtual machine ${machine.name} is starting: its node waits until it runs`;
+    const pending = lack ?? (machine.state === 'Starting' ? starting : undefined);
+    const lacking: readonly Notice[] =
+      lack === undefined
+        ? []
+        : [{ type: 'Warning', reason: 'NoAddress', message: `No addresses for this node: ${lack}` }];
+    return {
+      providerId: writeProviderId(machine.id),
+      ...placement,
+      addresses: lack === undefined ? addresses : [],
+      additionalLabels,
+      notices: [...notices, ...more, ...lacking],
+      ...(pending !== undefined && { pending }),
+    };
   }
 
   #tellForeign({ name, uid, providerId }: NodeView): void {
@@ -48,15 +73,14 @@ export class InstanceDescriber {
   }
 }
 
-function describeMachine(node: NodeView, machine: VirtualMachine, region: string | undefined): InstanceMetadata {
-  const { zoneName, serviceOfferingName = '' } = machine;
+function describePlacement(
+  { zoneName, serviceOfferingName = '' }: VirtualMachine,
+  region: string | undefined,
+): Pick<InstanceMetadata, 'instanceType' | 'zone' | 'region' | 'notices'> {
   return {
-    providerId: writeProviderId(machine.id),
     instanceType: instanceType(serviceOfferingName),
     zone: labelValue(zoneName),
     region: labelValue(region ?? zoneName),
-    addresses: addressesOf(node, machine),
-    additionalLabels: {},
     notices: [
       ...unlabelled('zone', zoneName, labelValue(zoneName)),
       ...(region === undefined ? [] : unlabelled('region', region, labelValue(region))),

@@ -1,11 +1,19 @@
-import type { Clock, Scope } from '@cloudstack-ccm/base';
-import type { Commands, Network, VirtualMachine } from '@cloudstack-ccm/cloudstack-client';
+import { createMetrics, type Clock, type Metrics, type Scope } from '@cloudstack-ccm/base';
+import type { Commands, Network, VirtualMachine, VirtualMachineDetail } from '@cloudstack-ccm/cloudstack-client';
+import { inventoryMetrics } from './inventory-metrics.ts';
 import { MachineSnapshot } from './machine-snapshot.ts';
 import { Networks } from './networks.ts';
 import { SharedRead } from './shared-read.ts';
 
 /** What is read of a machine, and no more: with all details the list takes minutes on large installations. */
-const DETAILS = ['min', 'nics', 'servoff'] as const;
+const DETAILS: readonly VirtualMachineDetail[] = ['min', 'nics', 'servoff'];
+
+export interface InventoryOptions {
+  /** Default: a registry that nobody reads. */
+  readonly metrics?: Metrics;
+  /** True reads the affinity groups of machines, too. Default false. */
+  readonly affinityGroups?: () => boolean;
+}
 
 const DEFAULT_MACHINE_AGE_MS = 30_000;
 const DEFAULT_NETWORK_AGE_MS = 30_000;
@@ -20,15 +28,18 @@ export class Inventory {
   readonly #client: Reads;
   readonly #machines: SharedRead<MachineSnapshot>;
   readonly #networks: Networks;
+  readonly #affinityGroups: () => boolean;
+  #size = 0;
 
-  constructor(client: Reads, clock: Clock) {
+  constructor(client: Reads, clock: Clock, options: InventoryOptions = {}) {
+    const metrics = inventoryMetrics(options.metrics ?? createMetrics());
     this.#client = client;
-    this.#networks = new Networks(client, clock);
-    this.#machines = new SharedRead(
-      clock,
-      async (scope) =>
-        new MachineSnapshot(await client.listVirtualMachines(scope, { details: DETAILS, listAll: true })),
-    );
+    this.#affinityGroups = options.affinityGroups ?? (() => false);
+    this.#networks = new Networks(client, clock, metrics.observer('networks'));
+    this.#machines = new SharedRead(clock, (scope) => this.#readMachines(scope), metrics.observer('machines'));
+    metrics.trackAge('machines', () => (this.#machines.ageMs() ?? NaN) / 1000);
+    metrics.trackSize('machines', () => this.#size);
+    metrics.trackSize('networks', () => this.#networks.size);
   }
 
   /**
@@ -52,7 +63,7 @@ export class Inventory {
 
   /** Asks the cloud for one machine, now. Undefined proves nothing about whether it exists. */
   async machineById(scope: Scope, id: string): Promise<VirtualMachine | undefined> {
-    const machines = await this.#client.listVirtualMachines(scope, { id, details: DETAILS });
+    const machines = await this.#client.listVirtualMachines(scope, { id, details: this.#details() });
     return machines[0];
   }
 
@@ -62,7 +73,7 @@ export class Inventory {
    * @throws NotFoundError if the installation has never had one of them
    */
   machinesByIds(scope: Scope, ids: readonly string[]): Promise<readonly VirtualMachine[]> {
-    return this.#client.listVirtualMachines(scope, { ids, details: DETAILS });
+    return this.#client.listVirtualMachines(scope, { ids, details: this.#details() });
   }
 
   /**
@@ -70,7 +81,7 @@ export class Inventory {
    * @param listAll false keeps an administrator's search to the account that owns the keys.
    */
   machinesByName(scope: Scope, name: string, listAll: boolean): Promise<readonly VirtualMachine[]> {
-    return this.#client.listVirtualMachines(scope, { name, details: DETAILS, listAll });
+    return this.#client.listVirtualMachines(scope, { name, details: this.#details(), listAll });
   }
 
   /** A network, shared by all callers. Undefined when these credentials do not see it. */
@@ -80,6 +91,17 @@ export class Inventory {
 
   invalidateNetwork(id: string): void {
     this.#networks.invalidate(id);
+  }
+
+  async #readMachines(scope: Scope): Promise<MachineSnapshot> {
+    const machines = await this.#client.listVirtualMachines(scope, { details: this.#details(), listAll: true });
+    const snapshot = new MachineSnapshot(machines);
+    this.#size = snapshot.size;
+    return snapshot;
+  }
+
+  #details(): readonly VirtualMachineDetail[] {
+    return this.#affinityGroups() ? [...DETAILS, 'affgrp'] : DETAILS;
   }
 
   /** Forgets everything: it was seen with other credentials, or in another cloud. */

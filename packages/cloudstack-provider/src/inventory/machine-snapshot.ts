@@ -4,14 +4,16 @@ import type { VirtualMachine } from '@cloudstack-ccm/cloudstack-client';
 export class MachineSnapshot {
   readonly #byId = new Map<string, VirtualMachine>();
   readonly #byName = new Map<string, VirtualMachine[]>();
+  /** Only those that differ from the host name. */
+  readonly #byDisplayName = new Map<string, VirtualMachine[]>();
 
   constructor(machines: readonly VirtualMachine[]) {
     for (const machine of machines) {
       this.#byId.set(machine.id.toLowerCase(), machine);
       const name = machine.name.toLowerCase();
-      const namesakes = this.#byName.get(name);
-      if (namesakes) namesakes.push(machine);
-      else this.#byName.set(name, [machine]);
+      add(this.#byName, name, machine);
+      const displayName = machine.displayName.toLowerCase();
+      if (displayName !== '' && displayName !== name) add(this.#byDisplayName, displayName, machine);
     }
   }
 
@@ -28,4 +30,15 @@ export class MachineSnapshot {
   byName(name: string): readonly VirtualMachine[] {
     return this.#byName.get(name.toLowerCase()) ?? [];
   }
+
+  /** @param name the display name of machines whose host name is another, in any case */
+  byDisplayName(name: string): readonly VirtualMachine[] {
+    return this.#byDisplayName.get(name.toLowerCase()) ?? [];
+  }
+}
+
+function add(index: Map<string, VirtualMachine[]>, name: string, machine: VirtualMachine): void {
+  const namesakes = index.get(name);
+  if (namesakes) namesakes.push(machine);
+  else index.set(name, [machine]);
 }

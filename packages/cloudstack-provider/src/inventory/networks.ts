@@ -1,6 +1,6 @@
 import type { Clock, Scope } from '@cloudstack-ccm/base';
 import type { Commands, Network } from '@cloudstack-ccm/cloudstack-client';
-import { SharedRead } from './shared-read.ts';
+import { SharedRead, type ReadObserver } from './shared-read.ts';
 
 interface Entry {
   readonly read: SharedRead<Network | undefined>;
@@ -14,11 +14,13 @@ const UNUSED_MS = 10 * 60_000;
 export class Networks {
   readonly #client: Pick<Commands, 'listNetworks'>;
   readonly #clock: Clock;
+  readonly #observer: ReadObserver | undefined;
   readonly #entries = new Map<string, Entry>();
 
-  constructor(client: Pick<Commands, 'listNetworks'>, clock: Clock) {
+  constructor(client: Pick<Commands, 'listNetworks'>, clock: Clock, observer?: ReadObserver) {
     this.#client = client;
     this.#clock = clock;
+    this.#observer = observer;
   }
 
   /** @returns undefined when these credentials do not see it: CloudStack does not tell that from "does not exist" */
@@ -41,15 +43,17 @@ export class Networks {
 
   #entry(id: string): Entry {
     const entry = this.#entries.get(id) ?? {
-      read: new SharedRead(this.#clock, async (scope) => {
-        const [network] = await this.#client.listNetworks(scope, { id, listAll: true });
-        return network;
-      }),
+      read: new SharedRead(this.#clock, (scope) => this.#read(scope, id), this.#observer),
       usedAt: 0,
     };
     entry.usedAt = this.#clock.monotonic();
     this.#entries.set(id, entry);
     return entry;
+  }
+
+  async #read(scope: Scope, id: string): Promise<Network | undefined> {
+    const [network] = await this.#client.listNetworks(scope, { id, listAll: true });
+    return network;
   }
 
   #forgetUnused(): void {

@@ -6,6 +6,13 @@ interface Reading<T> {
   pending: boolean;
 }
 
+/** Told what becomes of each wish for the value, to count by. */
+export interface ReadObserver {
+  /** `joined`: one that ran already was shared; `kept`: the value was still young enough. */
+  served(how: 'joined' | 'kept'): void;
+  read(result: 'success' | 'failure'): void;
+}
+
 /**
  * A value that is costly to read and wanted by many: one reading at a time, shared by all who can live with its age.
  * Age counts from the start of the reading, but one that still runs is joined by all but those who ask for a new one:
@@ -15,16 +22,20 @@ interface Reading<T> {
 export class SharedRead<T> {
   readonly #clock: Clock;
   readonly #read: (scope: Scope) => Promise<T>;
+  readonly #observer: ReadObserver | undefined;
   #latest: Reading<T> | undefined;
 
-  constructor(clock: Clock, read: (scope: Scope) => Promise<T>) {
+  constructor(clock: Clock, read: (scope: Scope) => Promise<T>, observer?: ReadObserver) {
     this.#clock = clock;
     this.#read = read;
+    this.#observer = observer;
   }
 
   /** @param maxAgeMs how long ago the reading may have begun; 0 asks for one that begins now. */
   get(scope: Scope, maxAgeMs: number): Promise<T> {
-    return scope.wait((this.#acceptable(maxAgeMs) ?? this.#start()).value);
+    const acceptable = this.#acceptable(maxAgeMs);
+    if (acceptable) this.#observer?.served(acceptable.pending ? 'joined' : 'kept');
+    return scope.wait((acceptable ?? this.#start()).value);
   }
 
   /** How long ago the latest reading began, in milliseconds; undefined when there is none. */
@@ -54,7 +65,9 @@ export class SharedRead<T> {
   async #settle(reading: Reading<T>): Promise<void> {
     try {
       await reading.value;
+      this.#observer?.read('success');
     } catch {
+      this.#observer?.read('failure');
       if (this.#latest === reading) this.#latest = undefined;
     } finally {
       reading.pending = false;

@@ -46,6 +46,8 @@ export interface VirtualMachine extends Row, Owned {
   /** The host it last ran on; set once it has run. */
   readonly lastHostId?: string;
   readonly group?: string;
+  /** There are no commands that make groups; scenes and tests put machines into some. */
+  readonly affinityGroups?: readonly { readonly id: string; readonly name: string }[];
   readonly keypair?: string;
   readonly userdata?: string;
   readonly details: Readonly<Record<string, string>>;

@@ -60,7 +60,7 @@ export function showVirtualMachine(vm: VirtualMachine, call: Call, details: Deta
     keypair: vm.keypair,
     details: shownDetails(vm, root),
     readonlydetails: root ? undefined : 'dataDiskController, rootDiskController',
-    affinitygroup: [],
+    affinitygroup: wants('affgrp') ? (vm.affinityGroups ?? []).map(({ id, name }) => ({ id, name })) : [],
     displayvm: root ? vm.display !== false : undefined,
     isdynamicallyscalable: false,
     ...showPlatform(vm, call),

@@ -15,6 +15,8 @@ export function machine(id: string, changes: Partial<VirtualMachine> = {}): Virt
     nics: [nic()],
     publicIp: undefined,
     tags: [],
+    hypervisorName: undefined,
+    affinityGroups: [],
     account: 'k8s',
     domainId: 'domain-1',
     projectId: undefined,
