@@ -59,3 +59,10 @@ export { Scope } from './scope.ts';
 export { Secret } from './secret.ts';
 export { Tasks } from './tasks.ts';
 export { TokenBucket } from './token-bucket.ts';
+export {
+  issueCertificate,
+  type CertificateIssuer,
+  type CertificateRequest,
+  type CertificateSubject,
+  type KeyPair,
+} from './x509/certificate.ts';

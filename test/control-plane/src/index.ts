@@ -1,7 +1,7 @@
 export { ApiClient, type ApiAnswer, type ApiRequest, type Connection, type PatchKind } from './api-client.ts';
 export type { Assets } from './assets.ts';
 export type { BuildStep } from './build.ts';
-export { CertificateAuthority, type KeyPair } from './certificates.ts';
+export { CertificateAuthority } from './certificates.ts';
 export { ControlPlane, type ControlPlaneOptions } from './control-plane.ts';
 export { ApiRequestError, AssetsError, BuildError, ControlPlaneError, GoToolchainError } from './errors.ts';
 export { cached, findKubectl, findOrBuild, type BuildProgress, type FindOptions } from './find.ts';

@@ -1,5 +1,5 @@
 import type { Secret } from '@cloudstack-ccm/base';
-import type { KeyPair } from './certificates.ts';
+import type { KeyPair } from '@cloudstack-ccm/base';
 
 export interface KubeconfigOptions {
   readonly url: string;

@@ -64,11 +64,11 @@ export const secureServingFlags = {
     'The directory of cloud-controller-manager.crt and .key, which are made if they are not both readable. ' +
       'Empty for a self-signed certificate in memory. Ignored with --tls-cert-file and --tls-private-key-file.',
   ),
-  disableHttp2: boolFlag('disable-http2-serving', false, 'If true, HTTP2 serving will be disabled.'),
+  disableHttp2: boolFlag('disable-http2-serving', false, 'Accepted without effect: HTTP/1.1 is all that is served.'),
   http2MaxStreams: intFlag(
     'http2-max-streams-per-connection',
     0,
-    'The limit of streams that a client may open in one HTTP/2 connection; 0 for 100.',
+    'Accepted without effect: HTTP/1.1 is all that is served.',
   ),
   permitAddressSharing: boolFlag(
     'permit-address-sharing',

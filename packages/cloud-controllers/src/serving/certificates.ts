@@ -2,11 +2,11 @@ import { X509Certificate } from 'node:crypto';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-import { messageOf } from '@cloudstack-ccm/base';
+import { messageOf, type KeyPair } from '@cloudstack-ccm/base';
 
 import { ServingError } from '../errors.ts';
 import type { NamedCertificate } from '../options/serving-flags.ts';
-import { selfSignedCertificate, type CertificatePair } from './self-signed-certificate.ts';
+import { selfSignedCertificate } from './self-signed-certificate.ts';
 
 interface CertificateFlags {
   readonly bindAddress: string;
@@ -18,16 +18,16 @@ interface CertificateFlags {
 
 /** The certificates of an endpoint, as they are now. */
 export interface Certificates {
-  readonly main: CertificatePair;
+  readonly main: KeyPair;
   /** By lower-case server name; a leading `*.` stands for one label. */
-  readonly byName: ReadonlyMap<string, CertificatePair>;
+  readonly byName: ReadonlyMap<string, KeyPair>;
 }
 
 /** Where the endpoint's certificates come from. What is in files is read anew at each `load`. */
 export class CertificateStore {
   readonly #flags: CertificateFlags;
   readonly #now: number;
-  #own: CertificatePair | undefined;
+  #own: KeyPair | undefined;
 
   /** @param now wall time in milliseconds. */
   constructor(flags: CertificateFlags, now: number) {
@@ -47,13 +47,13 @@ export class CertificateStore {
     return { main: await this.#main(), byName: new Map(pairs.flat().toReversed()) };
   }
 
-  #main(): Promise<CertificatePair> {
+  #main(): Promise<KeyPair> {
     const { tlsCertFile, tlsKeyFile, certDir } = this.#flags;
     if (tlsCertFile !== '' || tlsKeyFile !== '') return readPair(tlsCertFile, tlsKeyFile);
     return certDir === '' ? Promise.resolve(this.#selfSigned()) : this.#inFolder(certDir);
   }
 
-  async #inFolder(folder: string): Promise<CertificatePair> {
+  async #inFolder(folder: string): Promise<KeyPair> {
     const [certFile, keyFile] = ['crt', 'key'].map((type) => join(folder, `cloud-controller-manager.${type}`));
     if (certFile === undefined || keyFile === undefined) return this.#selfSigned();
     try {
@@ -64,7 +64,7 @@ export class CertificateStore {
     }
   }
 
-  #selfSigned(): CertificatePair {
+  #selfSigned(): KeyPair {
     const { bindAddress } = this.#flags;
     const specific = bindAddress !== '' && bindAddress !== '0.0.0.0' && bindAddress !== '::';
     this.#own ??= selfSignedCertificate(this.#now, specific ? [bindAddress] : []);
@@ -73,12 +73,12 @@ export class CertificateStore {
 }
 
 /** The certificate for a server name: its own, else that of its wildcard; undefined for the main one. */
-export function certificateFor({ byName }: Certificates, serverName: string): CertificatePair | undefined {
+export function certificateFor({ byName }: Certificates, serverName: string): KeyPair | undefined {
   const name = serverName.toLowerCase();
   return byName.get(name) ?? byName.get(name.replace(/^[^.]+/, '*'));
 }
 
-async function readPair(certFile: string, keyFile: string): Promise<CertificatePair> {
+async function readPair(certFile: string, keyFile: string): Promise<KeyPair> {
   try {
     // One after the other, so that the same file is named each time.
     const certificate = await readFile(certFile, 'utf8');
@@ -88,7 +88,7 @@ async function readPair(certFile: string, keyFile: string): Promise<CertificateP
   }
 }
 
-async function writePair(folder: string, certFile: string, keyFile: string, pair: CertificatePair): Promise<void> {
+async function writePair(folder: string, certFile: string, keyFile: string, pair: KeyPair): Promise<void> {
   try {
     await mkdir(folder, { recursive: true, mode: 0o755 });
     await writeFile(certFile, pair.certificate, { mode: 0o644 });
@@ -98,7 +98,7 @@ async function writePair(folder: string, certFile: string, keyFile: string, pair
   }
 }
 
-function namesOf({ names, certFile }: NamedCertificate, { certificate }: CertificatePair): readonly string[] {
+function namesOf({ names, certFile }: NamedCertificate, { certificate }: KeyPair): readonly string[] {
   if (names.length > 0) return names;
   try {
     const { subjectAltName = '' } = new X509Certificate(certificate);

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createServer, type Server } from 'node:https';
 import { createSecureContext, TLSSocket, type SecureContextOptions } from 'node:tls';
 
-import { messageOf, Tasks, type Logger, type Scope } from '@cloudstack-ccm/base';
+import { messageOf, Tasks, type KeyPair, type Logger, type Scope } from '@cloudstack-ccm/base';
 
 import { ServingError } from '../errors.ts';
 import type { Options } from '../options/options.ts';
@@ -11,7 +11,7 @@ import { REFUSED, type Authenticator } from './authentication.ts';
 import type { AuthenticationConfig } from './authentication-config.ts';
 import type { Authorizer } from './authorization.ts';
 import { certificateFor, type CertificateStore, type Certificates } from './certificates.ts';
-import type { CertificatePair } from './self-signed-certificate.ts';
+
 import { tlsSettings } from './tls-settings.ts';
 
 export interface HttpsEndpointOptions {
@@ -101,7 +101,7 @@ export class HttpsEndpoint {
     });
   }
 
-  #context({ certificate, key }: CertificatePair): SecureContextOptions {
+  #context({ certificate, key }: KeyPair): SecureContextOptions {
     const { clients, proxies } = this.#options.authentication.trust;
     const ca = [clients.pem, proxies.pem].filter((pem) => pem !== '');
     // An empty list means no authority; without one Node would believe all public ones.

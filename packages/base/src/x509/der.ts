@@ -1,4 +1,4 @@
-/** The few DER encodings (ITU-T X.690) that a self-signed certificate is made of. */
+/** The few DER encodings (ITU-T X.690) that a certificate is made of. */
 
 export function der(tag: number, ...contents: readonly Buffer[]): Buffer {
   const content = Buffer.concat(contents);
