@@ -14,6 +14,8 @@ export interface CloudOptions {
   readonly machines?: readonly string[];
   /** The release to behave like. Default 4.20, the one whose answers were recorded. */
   readonly version?: string;
+  /** Machines and network belong to a project of the account. Default false. */
+  readonly inProject?: boolean;
 }
 
 export interface Machine {
@@ -35,10 +37,13 @@ export interface RuleState {
 export interface ConfigOptions {
   readonly apiKey?: string;
   readonly secretKey?: string;
+  /** False leaves out the project that the machines are in. Default true. */
+  readonly project?: boolean;
 }
 
 const ACCOUNT = 'tenant';
 const NETWORK = 'cluster-network';
+const PROJECT = 'cluster-project';
 
 /** A CloudStack with one isolated network in it, reached over TCP by an ordinary user's keys. */
 export class Cloud implements AsyncDisposable {
@@ -54,23 +59,25 @@ export class Cloud implements AsyncDisposable {
   }
 
   static async start(options: CloudOptions = {}): Promise<Cloud> {
-    const { machines = ['node-1', 'node-2', 'node-3'], version = '4.20' } = options;
+    const { machines = ['node-1', 'node-2', 'node-3'], version = '4.20', inProject = false } = options;
     let built: Scene | undefined;
-    const simulator = await startSimulator({ version, scene: (scene) => build((built = scene), machines) });
+    const simulator = await startSimulator({ version, scene: (scene) => build((built = scene), machines, inProject) });
     assert.ok(built);
     return new Cloud(simulator, built, await Gate.before(simulator.port));
   }
 
   /** The text of a cloud-config file, with the right keys unless others are given. */
-  config({ apiKey = this.#keys.apiKey, secretKey = this.#keys.secretKey }: ConfigOptions = {}): string {
+  config({ apiKey = this.#keys.apiKey, secretKey = this.#keys.secretKey, project = true }: ConfigOptions = {}): string {
+    const id = this.simulator.state.projects.find(({ name }) => name === PROJECT)?.id;
+    const projectLine = project && id !== undefined ? `project-id = ${id}\n` : '';
     const url = `http://127.0.0.1:${this.#gate.port}/client/api`;
-    return `[Global]\napi-url = ${url}\napi-key = ${apiKey}\nsecret-key = ${secretKey}\n`;
+    return `[Global]\napi-url = ${url}\napi-key = ${apiKey}\nsecret-key = ${secretKey}\n${projectLine}`;
   }
 
   /** Keys of another account, which sees nothing of this cluster. */
   strangerConfig(): string {
     const { apiKey, secretKey } = this.#scene.account({ name: 'stranger' });
-    return this.config({ apiKey, secretKey });
+    return this.config({ apiKey, secretKey, project: false });
   }
 
   /** What must never be seen in any output. */
@@ -85,7 +92,8 @@ export class Cloud implements AsyncDisposable {
   }
 
   addMachine(name: string): void {
-    addMachine(this.#scene, name);
+    const { projects } = this.simulator.state;
+    addMachine(this.#scene, name, projects.find((project) => project.name === PROJECT) ? PROJECT : ACCOUNT);
   }
 
   /** Destroys a machine as its owner does; ordinary users no longer see it then. */
@@ -181,15 +189,17 @@ export class Cloud implements AsyncDisposable {
   }
 }
 
-function build(scene: Scene, machines: readonly string[]): void {
+function build(scene: Scene, machines: readonly string[], inProject: boolean): void {
   scene.account({ name: ACCOUNT });
   scene.zone({ name: 'zone-1' });
-  scene.network({ name: NETWORK, owner: ACCOUNT, cidr: '10.1.1.0/24' });
-  for (const name of machines) addMachine(scene, name);
+  if (inProject) scene.project({ name: PROJECT, owner: ACCOUNT });
+  const owner = inProject ? PROJECT : ACCOUNT;
+  scene.network({ name: NETWORK, owner, cidr: '10.1.1.0/24' });
+  for (const name of machines) addMachine(scene, name, owner);
 }
 
-function addMachine(scene: Scene, name: string): void {
-  scene.virtualMachine({ name, owner: ACCOUNT, networks: [NETWORK], offering: 'Medium Instance' });
+function addMachine(scene: Scene, name: string, owner: string): void {
+  scene.virtualMachine({ name, owner, networks: [NETWORK], offering: 'Medium Instance' });
 }
 
 function describe({ command, parameters, outcome }: CallEntry): string {

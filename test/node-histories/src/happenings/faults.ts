@@ -2,7 +2,8 @@ import type { FaultAction } from '@cloudstack-ccm/cloudstack-simulator';
 import type { Fault } from '@cloudstack-ccm/kubernetes-simulator';
 import type { Happening } from './happening.ts';
 
-const EMPTY = {
+/** No machine at all, in an answer that is complete and authorised. */
+export const EMPTY = {
   kind: 'http',
   status: 200,
   contentType: 'application/json',
