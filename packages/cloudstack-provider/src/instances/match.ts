@@ -80,9 +80,9 @@ function chooseOne(node: NodeView, candidates: readonly VirtualMachine[]): Match
 }
 
 function hasAddress({ nics }: VirtualMachine, provided: string): boolean {
-  const wanted = provided.split(',').map((part) => parseIp(part.trim())?.text);
+  const wanted = new Set(provided.split(',').map((part) => parseIp(part.trim())?.text));
   const known = nics.flatMap((nic) => [nic.ipAddress, nic.ip6Address, ...nic.secondaryIps]);
-  return known.some((address) => address !== undefined && wanted.includes(parseIp(address)?.text));
+  return known.some((address) => address !== undefined && wanted.has(parseIp(address)?.text));
 }
 
 function ambiguous(node: NodeView, candidates: readonly VirtualMachine[]): Match {

@@ -9,6 +9,8 @@ import {
 import { Gate } from './gate.ts';
 import { waitFor } from './wait-for.ts';
 
+type VirtualMachine = NonNullable<ReturnType<Simulator['state']['virtualMachines']['get']>>;
+
 export interface CloudOptions {
   /** Names of the machines that are there from the start. Default `node-1`, `node-2` and `node-3`. */
   readonly machines?: readonly string[];
@@ -94,6 +96,39 @@ export class Cloud implements AsyncDisposable {
   addMachine(name: string): void {
     const { projects } = this.simulator.state;
     addMachine(this.#scene, name, projects.find((project) => project.name === PROJECT) ? PROJECT : ACCOUNT);
+  }
+
+  /** Changes a machine behind the API's back. @returns what it was before. */
+  change(name: string, changes: Partial<VirtualMachine>): VirtualMachine {
+    const { virtualMachines } = this.simulator.state;
+    const before = virtualMachines.get(this.machine(name).id);
+    assert.ok(before);
+    virtualMachines.update(before.id, changes);
+    return before;
+  }
+
+  resize(name: string, offering: string): void {
+    const found = this.simulator.state.serviceOfferings.find((one) => one.name === offering);
+    assert.ok(found, `there is no offering ${offering}`);
+    this.change(name, { serviceOfferingId: found.id });
+  }
+
+  /** @returns what removes the tag again. */
+  tag(name: string, key: string, value: string): () => void {
+    const { tags } = this.simulator.state;
+    const { id: resourceId, accountId } = this.change(name, {});
+    const id = `tag-${resourceId}-${key}`;
+    tags.add({ id, key, value, resourceType: 'UserVm', resourceId, accountId });
+    return () => tags.delete(id);
+  }
+
+  /** Gives a machine an address of its own. @returns the address. */
+  staticNat(name: string): string {
+    const { id, address } = this.#scene.publicIp({ network: NETWORK });
+    this.simulator.state.publicIps.update(id, {
+      staticNat: { virtualMachineId: this.machine(name).id, guestAddress: this.machine(name).address },
+    });
+    return address;
   }
 
   /** Destroys a machine as its owner does; ordinary users no longer see it then. */

@@ -10,6 +10,7 @@ export interface NodeState {
   /** `Type address`, in order. */
   readonly addresses: readonly string[];
   readonly images: number;
+  readonly resourceVersion: string;
 }
 
 export interface ServiceState {
@@ -25,6 +26,7 @@ export interface ServiceState {
 }
 
 export interface EventState {
+  readonly namespace: string;
   readonly about: string;
   readonly type: string;
   readonly reason: string;
@@ -36,6 +38,7 @@ export interface EventState {
 interface Metadata {
   readonly name: string;
   readonly uid: string;
+  readonly resourceVersion: string;
   readonly labels?: Record<string, string>;
   readonly annotations?: Record<string, string>;
   readonly finalizers?: string[];
@@ -60,6 +63,7 @@ interface ServiceObject {
 }
 
 interface EventObject {
+  readonly metadata: { readonly namespace: string };
   readonly involvedObject: { readonly kind: string; readonly name: string };
   readonly type: string;
   readonly reason: string;
@@ -77,6 +81,7 @@ export function nodeState(object: unknown): NodeState {
     taints: (spec.taints ?? []).map(({ key }) => key),
     addresses: (status.addresses ?? []).map(({ type, address }) => `${type} ${address}`),
     images: status.images?.length ?? 0,
+    resourceVersion: metadata.resourceVersion,
   };
 }
 
@@ -94,8 +99,9 @@ export function serviceState(object: unknown): ServiceState {
 }
 
 export function eventState(object: unknown): EventState {
-  const { involvedObject, type, reason, message, count = 1 } = object as EventObject;
-  return { about: `${involvedObject.kind} ${involvedObject.name}`, type, reason, message, count };
+  const { metadata, involvedObject, type, reason, message, count = 1 } = object as EventObject;
+  const { namespace } = metadata;
+  return { namespace, about: `${involvedObject.kind} ${involvedObject.name}`, type, reason, message, count };
 }
 
 /** The items of a list answer. */
