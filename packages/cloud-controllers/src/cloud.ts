@@ -18,6 +18,17 @@ export interface Cloud {
   start(scope: Scope, notify: (notice: Notice) => void): Promise<void>;
   /** For `/readyz`: undefined when the cloud answers, otherwise one sentence that tells an operator what is wrong. */
   readiness(): string | undefined;
+  /** Limits of the deletion guard that the cloud's own configuration sets; they go before the flags. Default: none. */
+  deletionLimits?(): Partial<DeletionLimits>;
+}
+
+/** When this many nodes lose their machines at once, something else is wrong. Both limits must be passed. */
+export interface DeletionLimits {
+  readonly count: number;
+  /** Of all nodes, 0 to 100. */
+  readonly percent: number;
+  /** Nodes deleted within this time, in milliseconds, still count as lost at once. */
+  readonly windowMs: number;
 }
 
 /** A Node as a cloud sees it. */

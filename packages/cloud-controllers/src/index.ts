@@ -1,5 +1,6 @@
 export type {
   Cloud,
+  DeletionLimits,
   InstanceMetadata,
   Instances,
   LoadBalancerIngress,

@@ -1,5 +1,5 @@
 import { Backoff, type Clock, createMetrics, type Logger, type Metrics, type Scope, Tasks } from '@cloudstack-ccm/base';
-import type { Cloud, Instances, LoadBalancers, Notice } from '@cloudstack-ccm/cloud-controllers';
+import type { Cloud, DeletionLimits, Instances, LoadBalancers, Notice } from '@cloudstack-ccm/cloud-controllers';
 import { createCloudStackClient, type CloudStackClient, type Connection } from '@cloudstack-ccm/cloudstack-client';
 import type { LoadedCloudConfig } from './cloud-config/load.ts';
 import { CloudConfigWatcher } from './cloud-config/watch.ts';
@@ -123,6 +123,10 @@ class Wiring implements CloudStackCloud {
   readiness(): string | undefined {
     if (!this.#started) return undefined;
     return this.#health.problem() ?? this.#project.problem();
+  }
+
+  deletionLimits(): Partial<DeletionLimits> {
+    return this.#config.deletionLimits;
   }
 
   async reconfigure(scope: Scope, config: LoadedCloudConfig): Promise<void> {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { scenario } from './world/scenario.ts';
+import { initialise } from './world/steps.ts';
 import { waitFor } from './world/wait-for.ts';
 import type { World } from './world/world.ts';
 
@@ -22,7 +23,7 @@ scenario('keys in files are taken over when they change, and refused when they d
   });
   writeKeysInFiles(world, world.cloud.config({ secretKey: 'a-key-that-is-wrong' }));
   await waitFor('an event in kube-system tells that the keys were refused', async () => {
-    const [event] = (await world.events(LEASE)).filter(({ reason }) => reason === 'CloudConfigRefused');
+    const event = (await world.events(LEASE)).find(({ reason }) => reason === 'CloudConfigRefused');
     assert.equal(event?.namespace, 'kube-system');
     assert.match(event.message, /^Kept the old cloud-config: .*401/);
   });
@@ -38,5 +39,21 @@ scenario('keys in files are taken over when they change, and refused when they d
   await world.join('node-3');
   await waitFor('the other account does not see the machine', async () => {
     assert.ok((await world.reasons('Node node-3')).includes('InitializationFailed'));
+  });
+});
+
+scenario('limits of the deletion guard in cloud-config hold a deletion, and let go when they change', async (world) => {
+  const strict = 'node-deletion-hold-count = 0\nnode-deletion-hold-percent = 0\n';
+  const cloudConfig = world.writeCloudConfig(world.cloud.config() + strict);
+  await world.startController({ cloudConfig });
+  await initialise(world);
+  await world.cloud.destroyMachine('node-3');
+  await world.setReady('node-3', false);
+  await waitFor('an event tells that the deletion is held', async () => {
+    assert.ok((await world.reasons('Node node-3')).includes('DeletionHeld'));
+  });
+  world.writeCloudConfig(world.cloud.config());
+  await waitFor('the node goes once the limits are the usual ones', async () => {
+    assert.deepEqual((await world.nodes()).map(({ name }) => name).toSorted(), ['node-1', 'node-2']);
   });
 });

@@ -59,7 +59,7 @@ scenario('an address that the machine does not have is told once, and addresses 
   });
   await world.client.patch('/api/v1/nodes/node-1', { metadata: { annotations: { [PROVIDED]: '172.30.0.4' } } });
   await waitFor('an event names both addresses', async () => {
-    const [event] = (await world.events('Node node-1')).filter(({ reason }) => reason === 'MisconfiguredInternalIP');
+    const event = (await world.events('Node node-1')).find(({ reason }) => reason === 'MisconfiguredInternalIP');
     assert.match(event?.message ?? '', new RegExp(`172\\.30\\.0\\.4.*${world.cloud.machine('node-1').address}`));
   });
   await new Promise((resolve) => setTimeout(resolve, 2000));

@@ -3,13 +3,12 @@ import { describe, test } from 'node:test';
 
 import * as fc from 'fast-check';
 
-import type { Sighting } from '../cloud.ts';
+import type { DeletionLimits, Sighting } from '../cloud.ts';
 import {
   afterFailedPass,
   EMPTY_MEMORY,
   judge,
   type Decision,
-  type DeletionLimits,
   type GuardedNode,
   type GuardMemory,
 } from './deletion-guard.ts';

@@ -1,13 +1,4 @@
-import type { Sighting, Sightings } from '../cloud.ts';
-
-/** When this many nodes lose their machines at once, something else is wrong. Both limits must be passed. */
-export interface DeletionLimits {
-  readonly count: number;
-  /** Of all nodes, 0 to 100. */
-  readonly percent: number;
-  /** Nodes deleted within this time, in milliseconds, still count as lost at once. */
-  readonly windowMs: number;
-}
+import type { DeletionLimits, Sighting, Sightings } from '../cloud.ts';
 
 /** What the guard must know of a node. */
 export interface GuardedNode {

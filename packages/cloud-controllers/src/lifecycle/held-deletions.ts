@@ -1,4 +1,5 @@
-import type { Decision, DeletionLimits, HoldReason } from './deletion-guard.ts';
+import type { DeletionLimits } from '../cloud.ts';
+import type { Decision, HoldReason } from './deletion-guard.ts';
 
 /** Node deletions that wait for a witness or a person. */
 export interface HeldDeletions {

@@ -20,7 +20,7 @@ const controllerOf = (world: World, periodMs = 60_000): NodeLifecycleController 
     client: world.client.nodes,
     informer: world.nodes,
     instances: world.cloud.instances,
-    limits: LIMITS,
+    limits: () => LIMITS,
     periodMs,
   });
 

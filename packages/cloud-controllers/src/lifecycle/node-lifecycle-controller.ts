@@ -1,7 +1,7 @@
 import { messageOf, type Clock, type Logger, type Metrics, type Scope } from '@cloudstack-ccm/base';
 import type { EventRecorder, Informer, Node, ResourceClient } from '@cloudstack-ccm/kubernetes';
 
-import type { Instances, Sighting, Sightings } from '../cloud.ts';
+import type { DeletionLimits, Instances, Sighting, Sightings } from '../cloud.ts';
 import type { Controller } from '../controller.ts';
 import { FencedResource, type MayWrite } from '../fence.ts';
 import { isReady, nodeView } from '../nodes/node-view.ts';
@@ -12,7 +12,6 @@ import {
   EMPTY_MEMORY,
   judge,
   type Decision,
-  type DeletionLimits,
   type GuardedNode,
   type GuardMemory,
 } from './deletion-guard.ts';
@@ -33,7 +32,8 @@ export interface NodeLifecycleControllerOptions {
   readonly metrics: Metrics;
   /** Pause between two passes in milliseconds. */
   readonly periodMs: number;
-  readonly limits: DeletionLimits;
+  /** Asked in each pass: they may change. */
+  readonly limits: () => DeletionLimits;
 }
 
 const NOTHING_SEEN: Sightings = { byNode: new Map(), witness: undefined };
@@ -88,7 +88,7 @@ export class NodeLifecycleController implements Controller {
     const subjects = sightings ? nodes : nodes.filter(isReady);
     const former = sightings ? this.#memory : afterFailedPass(this.#memory);
     const pass = { nodes: subjects.map(guardedNode), sightings: sightings ?? NOTHING_SEEN, now: clock.monotonic() };
-    const { decisions, memory } = judge(pass, former, limits);
+    const { decisions, memory } = judge(pass, former, limits());
     this.#memory = memory;
     if (sightings) this.#showHeld(decisions, nodes);
     for (const node of subjects) await this.#act(scope, node, decisions.get(node.metadata.name));
@@ -152,7 +152,7 @@ export class NodeLifecycleController implements Controller {
     const held = heldDeletions(decisions);
     const before = this.#held;
     this.#held = held;
-    this.#heldText = held && describeHeld(held, limits, nodes.length);
+    this.#heldText = held && describeHeld(held, limits(), nodes.length);
     this.#metrics.showHeld(held);
     if (!held) {
       if (before) log.info('Deletion of nodes is no longer held', { nodes: before.nodes });

@@ -104,7 +104,7 @@ function lifecycleController(dependencies: ControllerDependencies, parts: Parts)
     informer: parts.nodes,
     instances: cloud.instances,
     periodMs: options.generic.nodeMonitorPeriod,
-    limits: { count: holdCount, percent: holdPercent, windowMs: holdWindow },
+    limits: () => ({ count: holdCount, percent: holdPercent, windowMs: holdWindow, ...cloud.deletionLimits?.() }),
   });
 }
 

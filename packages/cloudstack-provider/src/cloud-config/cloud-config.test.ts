@@ -68,8 +68,19 @@ test('has the defaults that the documentation names', () => {
       jobTimeoutMs: 300_000,
       rateLimit: { perSecond: 50, burst: 100 },
       nodes: DEFAULT_NODE_OPTIONS,
+      deletionLimits: {},
     },
   );
+});
+
+test('reads the limits of the deletion guard', () => {
+  const { deletionLimits } = read(
+    'node-deletion-hold-count = 0\nnode-deletion-hold-percent = 100\nnode-deletion-hold-window = 2m\n',
+  ).config;
+  assert.deepEqual(deletionLimits, { count: 0, percent: 100, windowMs: 120_000 });
+  for (const line of ['count = 1.5', 'count = -1', 'percent = 101', 'window = 0']) {
+    assert.throws(() => read(`node-deletion-hold-${line}\n`), /node-deletion-hold-[a-z]+ must be a/);
+  }
 });
 
 test('sections and keys may be written in any case, and the last of a repeated key wins', () => {

@@ -1,4 +1,5 @@
 import type { Secret } from '@cloudstack-ccm/base';
+import type { DeletionLimits } from '@cloudstack-ccm/cloud-controllers';
 import { Draft, type CloudConfigOptions, type Values } from './draft.ts';
 import { CloudConfigError } from './errors.ts';
 import { KEYS } from './keys.ts';
@@ -27,6 +28,8 @@ export interface CloudConfig {
   /** API calls a second on average, and at once. 0 a second means no limit. */
   readonly rateLimit: { readonly perSecond: number; readonly burst: number };
   readonly nodes: NodeOptions;
+  /** Limits of the deletion guard that go before the flags of the same names. */
+  readonly deletionLimits: Partial<DeletionLimits>;
 }
 
 export interface CloudConfigReading {
@@ -95,5 +98,15 @@ function settings(values: Values): Settings {
       perSecond: values.rateLimit ?? DEFAULT_RATE_LIMIT,
       burst: values.rateLimitBurst ?? DEFAULT_RATE_LIMIT_BURST,
     },
+    deletionLimits: deletionLimits(values),
+  };
+}
+
+function deletionLimits(values: Values): Partial<DeletionLimits> {
+  const { nodeDeletionHoldCount: count, nodeDeletionHoldPercent: percent, nodeDeletionHoldWindow: windowMs } = values;
+  return {
+    ...(count !== undefined && { count }),
+    ...(percent !== undefined && { percent }),
+    ...(windowMs !== undefined && { windowMs }),
   };
 }

@@ -84,6 +84,9 @@ export class Draft {
       nodeHostLabel: this.#value(KEYS.nodeHostLabel),
       nodeAffinityGroupLabel: this.#value(KEYS.nodeAffinityGroupLabel),
       nodeTagLabelPrefixes: this.#value(KEYS.nodeTagLabelPrefixes),
+      nodeDeletionHoldCount: this.#value(KEYS.nodeDeletionHoldCount),
+      nodeDeletionHoldPercent: this.#value(KEYS.nodeDeletionHoldPercent),
+      nodeDeletionHoldWindow: this.#value(KEYS.nodeDeletionHoldWindow),
     };
   }
 

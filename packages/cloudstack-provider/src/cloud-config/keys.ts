@@ -47,6 +47,12 @@ const number = (name: string): Key<number> => ({
   expected: 'a number of 0 or more',
 });
 
+const whole = (name: string, most: number, expected: string): Key<number> => ({
+  name,
+  read: (value) => (/^\d{1,9}$/.test(value) && Number(value) <= most ? Number(value) : undefined),
+  expected,
+});
+
 const url = (name: string, protocols: readonly string[]): Key<string> => ({
   name,
   read: (value) => {
@@ -121,4 +127,7 @@ export const KEYS = {
   nodeHostLabel: flag('node-host-label'),
   nodeAffinityGroupLabel: flag('node-affinity-group-label'),
   nodeTagLabelPrefixes: list('node-tag-label-prefixes'),
+  nodeDeletionHoldCount: whole('node-deletion-hold-count', Infinity, 'a whole number of 0 or more'),
+  nodeDeletionHoldPercent: whole('node-deletion-hold-percent', 100, 'a whole number from 0 to 100'),
+  nodeDeletionHoldWindow: duration('node-deletion-hold-window'),
 } as const;
