@@ -1,6 +1,7 @@
 import type { Clock } from '@cloudstack-ccm/base';
 import { readAnswer } from './answer.ts';
 import type { Dispatch } from './call.ts';
+import { hideSecrets } from './hide-secrets.ts';
 import { toWire } from './params.ts';
 import { signedForm } from './sign.ts';
 import type { Connection } from './transport/connection.ts';
@@ -50,9 +51,12 @@ export class Link {
 
   readonly dispatch: Dispatch = async (scope, { command, params, writes }) => {
     const transport = this.#transport;
+    const { apiKey, secretKey } = this.#connection;
     const form = signedForm(command, toWire(params), this.#connection, this.#clock.now());
     const answer = await transport.send(scope, { command, method: writes ? 'POST' : 'GET', form });
-    return readAnswer({ command, host: transport.host }, answer);
+    const signature = new URLSearchParams(form).get('signature') ?? '';
+    const body = hideSecrets(answer.body, [apiKey.reveal(), secretKey.reveal(), signature]);
+    return readAnswer({ command, host: transport.host }, { ...answer, body });
   };
 
   close(): Promise<void> {

@@ -18,6 +18,8 @@ export interface CloudOptions {
   readonly version?: string;
   /** Machines and network belong to a project of the account. Default false. */
   readonly inProject?: boolean;
+  /** The keys of the account. Default: some that are easy to write into a URL. */
+  readonly keys?: { readonly apiKey: string; readonly secretKey: string };
 }
 
 export interface Machine {
@@ -61,9 +63,12 @@ export class Cloud implements AsyncDisposable {
   }
 
   static async start(options: CloudOptions = {}): Promise<Cloud> {
-    const { machines = ['node-1', 'node-2', 'node-3'], version = '4.20', inProject = false } = options;
+    const { machines = ['node-1', 'node-2', 'node-3'], version = '4.20', inProject = false, keys } = options;
     let built: Scene | undefined;
-    const simulator = await startSimulator({ version, scene: (scene) => build((built = scene), machines, inProject) });
+    const simulator = await startSimulator({
+      version,
+      scene: (scene) => build((built = scene), { machines, inProject, keys }),
+    });
     assert.ok(built);
     return new Cloud(simulator, built, await Gate.before(simulator.port));
   }
@@ -85,6 +90,11 @@ export class Cloud implements AsyncDisposable {
   /** What must never be seen in any output. */
   get secrets(): readonly string[] {
     return [...this.#scene.credentials.values()].flatMap(({ apiKey, secretKey }) => [apiKey, secretKey]);
+  }
+
+  /** Signatures of the requests so far. */
+  get signatures(): readonly string[] {
+    return [...this.#gate.signatures];
   }
 
   machine(name: string): Machine {
@@ -224,8 +234,10 @@ export class Cloud implements AsyncDisposable {
   }
 }
 
-function build(scene: Scene, machines: readonly string[], inProject: boolean): void {
-  scene.account({ name: ACCOUNT });
+type Content = Required<Pick<CloudOptions, 'machines' | 'inProject'>> & { readonly keys: CloudOptions['keys'] };
+
+function build(scene: Scene, { machines, inProject, keys }: Content): void {
+  scene.account({ name: ACCOUNT, ...keys });
   scene.zone({ name: 'zone-1' });
   if (inProject) scene.project({ name: PROJECT, owner: ACCOUNT });
   const owner = inProject ? PROJECT : ACCOUNT;

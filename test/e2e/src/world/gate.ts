@@ -2,11 +2,15 @@ import { once } from 'node:events';
 import { connect, createServer, type Server, type Socket } from 'node:net';
 import { freePort } from '@cloudstack-ccm/control-plane';
 
+const SIGNATURE = /signature=([^&\s]+)/gi;
+
 /** A door in front of a TCP server. Closed, it breaks all connections and refuses new ones, as a machine that is down. */
 export class Gate {
   readonly port: number;
   readonly #target: number;
   readonly #sockets = new Set<Socket>();
+  /** Signatures in the requests that came through, as they were on the wire. */
+  readonly signatures = new Set<string>();
   #server: Server | undefined;
 
   private constructor(port: number, target: number) {
@@ -39,6 +43,9 @@ export class Gate {
 
   #pass(from: Socket): void {
     const to = connect(this.#target, '127.0.0.1');
+    from.on('data', (bytes: Buffer) => {
+      for (const [, signature = ''] of bytes.toString('latin1').matchAll(SIGNATURE)) this.signatures.add(signature);
+    });
     for (const [socket, other] of [
       [from, to],
       [to, from],
