@@ -39,6 +39,8 @@ export interface NodeView {
   readonly labels: Readonly<Record<string, string>>;
   readonly annotations: Readonly<Record<string, string>>;
   readonly addresses: readonly NodeAddress[];
+  /** It waits for `Instances.metadata`: that its machine is not found yet is no news. Default false. */
+  readonly uninitialized?: boolean;
 }
 
 export type NodeAddressType = 'InternalIP' | 'ExternalIP' | 'Hostname' | 'InternalDNS' | 'ExternalDNS';
@@ -137,6 +139,8 @@ export interface LoadBalancerIngress {
 
 export interface LoadBalancerStatus {
   readonly ingress: readonly LoadBalancerIngress[];
+  /** As `updateMembers` returns them. Default none. */
+  readonly pendingNodes?: readonly string[];
 }
 
 /** Something a user should know: it becomes an Event on the object that was worked on. */
@@ -173,6 +177,8 @@ export interface ServiceContext {
 }
 
 export interface LoadBalancers {
+  /** Prefix of the conditions that Services get, for example `cloudstack.apache.org`; absent for no conditions. */
+  readonly conditionDomain?: string;
   /** The stable name of a Service's load balancer. */
   name(service: ServiceView): string;
   /**
@@ -182,8 +188,12 @@ export interface LoadBalancers {
   get(context: ServiceContext, service: ServiceView): Promise<LoadBalancerStatus | undefined>;
   /** Creates or updates; converges from any state. Nothing is written when nothing changed. */
   ensure(context: ServiceContext, service: ServiceView, nodes: readonly NodeView[]): Promise<LoadBalancerStatus>;
-  /** Changes members only. */
-  updateMembers(context: ServiceContext, service: ServiceView, nodes: readonly NodeView[]): Promise<void>;
+  /**
+   * Changes members only.
+   * @returns names of nodes that are no members for now, though nothing has to change in Kubernetes for them to become
+   *   so: they are tried again, with back-off.
+   */
+  updateMembers(context: ServiceContext, service: ServiceView, nodes: readonly NodeView[]): Promise<readonly string[]>;
   /** Removes everything of the Service's load balancer. Succeeds when nothing is there. */
   delete(context: ServiceContext, service: ServiceView): Promise<void>;
 }

@@ -52,14 +52,15 @@ export type { KubernetesObject, ObjectMeta, ObjectName } from './objects/metadat
 export type { Node, NodeAddress, NodeCondition, Taint } from './objects/node.ts';
 export type { ConfigMap, Namespace, Pod } from './objects/others.ts';
 export type { SubjectAccessReviewSpec, SubjectAccessReviewStatus, TokenReviewStatus } from './objects/reviews.ts';
-export type { LoadBalancerIngress, PortStatus, Service, ServicePort } from './objects/service.ts';
+export type { Condition, LoadBalancerIngress, PortStatus, Service, ServicePort } from './objects/service.ts';
 export {
   addressesPatch,
   annotationsPatch,
   finalizersPatch,
-  ingressPatch,
   labelsPatch,
+  serviceStatusPatch,
   taintsPatch,
+  type ServiceStatusChange,
 } from './patch-bodies.ts';
 export { jsonPatch, mergePatch, strategicPatch, type JsonPatchOperation, type Patch } from './patch.ts';
 export { ResourceClient, type DeleteOptions, type PatchOptions } from './resource-client.ts';

@@ -4,7 +4,7 @@ import {
   addressesPatch,
   annotationsPatch,
   finalizersPatch,
-  ingressPatch,
+  serviceStatusPatch,
   labelsPatch,
   taintsPatch,
 } from './patch-bodies.ts';
@@ -36,10 +36,10 @@ describe('the body of a patch', () => {
     assert.deepEqual(addressesPatch([{ type: 'InternalIP', address: '10.0.0.1' }]).body, {
       status: { addresses: [{ type: 'InternalIP', address: '10.0.0.1' }, { $patch: 'replace' }] },
     });
-    assert.deepEqual(ingressPatch([{ ip: '192.0.2.1' }]).body, {
+    assert.deepEqual(serviceStatusPatch({ ingress: [{ ip: '192.0.2.1' }] }).body, {
       status: { loadBalancer: { ingress: [{ ip: '192.0.2.1' }] } },
     });
-    assert.deepEqual(ingressPatch([]).body, { status: { loadBalancer: { ingress: null } } });
+    assert.deepEqual(serviceStatusPatch({ ingress: [] }).body, { status: { loadBalancer: { ingress: null } } });
   });
 
   it('ties taints to the version they were read at', () => {

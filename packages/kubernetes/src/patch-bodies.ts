@@ -1,5 +1,5 @@
 import type { NodeAddress, Taint } from './objects/node.ts';
-import type { LoadBalancerIngress } from './objects/service.ts';
+import type { Condition, LoadBalancerIngress } from './objects/service.ts';
 import { mergePatch, type Patch, strategicPatch } from './patch.ts';
 
 /**
@@ -20,9 +20,24 @@ export function finalizersPatch(before: readonly string[], after: readonly strin
   });
 }
 
-/** Replaces `status.loadBalancer.ingress` as a whole. For the status subresource. */
-export function ingressPatch(ingress: readonly LoadBalancerIngress[]): Patch {
-  return strategicPatch({ status: { loadBalancer: { ingress: ingress.length > 0 ? ingress : null } } });
+export interface ServiceStatusChange {
+  /** All of `status.loadBalancer.ingress`; undefined leaves it. */
+  readonly ingress?: readonly LoadBalancerIngress[] | undefined;
+  /** Conditions that are new or different; others, of whomever, stay. */
+  readonly conditions?: readonly Condition[] | undefined;
+  /** Types of conditions that go. */
+  readonly removed?: readonly string[] | undefined;
+}
+
+/** Changes a Service's status. For the status subresource. */
+export function serviceStatusPatch({ ingress, conditions = [], removed = [] }: ServiceStatusChange): Patch {
+  const items = [...conditions, ...removed.map((type) => ({ $patch: 'delete', type }))];
+  return strategicPatch({
+    status: {
+      ...(ingress && { loadBalancer: { ingress: ingress.length > 0 ? ingress : null } }),
+      ...(items.length > 0 && { conditions: items }),
+    },
+  });
 }
 
 /** Replaces `status.addresses` as a whole: merged by their key, two addresses of one type would become one. */

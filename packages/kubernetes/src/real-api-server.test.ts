@@ -10,7 +10,7 @@ import {
   finalizersPatch,
   fixedToken,
   Informer,
-  ingressPatch,
+  serviceStatusPatch,
   KubernetesClient,
   labelsPatch,
   LeaderElector,
@@ -216,11 +216,15 @@ describe('against a real API server, a patch', () => {
   it('of ingress sets and clears the status', async () => {
     await createService('served');
     const name = { namespace: 'default', name: 'served' };
-    const set = await admin.services.patchStatus(scope, name, ingressPatch([{ ip: '192.0.2.1', ipMode: 'Proxy' }]));
+    const set = await admin.services.patchStatus(
+      scope,
+      name,
+      serviceStatusPatch({ ingress: [{ ip: '192.0.2.1', ipMode: 'Proxy' }] }),
+    );
     assert.deepEqual(set.status.loadBalancer.ingress, [{ ip: '192.0.2.1', ipMode: 'Proxy' }]);
     assert.equal(set.spec.ports[0]?.port, 80);
     assert.ok((set.spec.ports[0]?.nodePort ?? 0) >= 30_000);
-    const cleared = await admin.services.patchStatus(scope, name, ingressPatch([]));
+    const cleared = await admin.services.patchStatus(scope, name, serviceStatusPatch({ ingress: [] }));
     assert.deepEqual(cleared.status.loadBalancer.ingress, []);
   });
 });

@@ -1,6 +1,8 @@
 import type { Node } from '@cloudstack-ccm/kubernetes';
 
 import type { NodeAddress, NodeAddressType, NodeView } from '../cloud.ts';
+import { hasTaintKey } from './taints.ts';
+import { UNINITIALIZED_TAINT } from './well-known.ts';
 
 const TYPES: ReadonlySet<string> = new Set<NodeAddressType>([
   'InternalIP',
@@ -18,6 +20,7 @@ export function nodeView({ metadata, spec, status }: Node): NodeView {
     providerId: spec.providerID,
     labels: metadata.labels,
     annotations: metadata.annotations,
+    ...(spec.providerID === '' && hasTaintKey(spec.taints, UNINITIALIZED_TAINT) && { uninitialized: true }),
     addresses: status.addresses.flatMap(({ type, address }) => (isType(type) ? [{ type, address }] : [])),
   } satisfies NodeView & { readonly addresses: readonly NodeAddress[] };
 }

@@ -3,7 +3,8 @@ export type Cause = 'service' | 'nodes';
 
 interface Pending {
   readonly cause: Cause;
-  readonly waiters: readonly (() => void)[];
+  /** Resolves when the key has been worked on; undefined when nobody waits for that. */
+  readonly worked: PromiseWithResolvers<void> | undefined;
 }
 
 /**
@@ -15,25 +16,24 @@ export class Causes {
 
   /** The whole Service has to be looked at. */
   note(key: string): void {
-    this.#pending.set(key, { cause: 'service', waiters: this.#pending.get(key)?.waiters ?? [] });
+    this.#pending.set(key, { cause: 'service', worked: this.#pending.get(key)?.worked });
   }
 
   /** The nodes have changed. Resolves when the key has been worked on. */
   noteNodes(key: string): Promise<void> {
-    return new Promise((resolve) => {
-      const { cause, waiters } = this.#pending.get(key) ?? { cause: 'nodes', waiters: [] };
-      this.#pending.set(key, { cause, waiters: [...waiters, resolve] });
-    });
+    const { cause = 'nodes', worked = Promise.withResolvers<void>() } = this.#pending.get(key) ?? {};
+    this.#pending.set(key, { cause, worked });
+    return worked.promise;
   }
 
   /** Runs the work of a key for the causes noted so far; those that come meanwhile are for the next time. */
   async take(key: string, work: (cause: Cause) => Promise<void>): Promise<void> {
-    const { cause, waiters } = this.#pending.get(key) ?? { cause: 'service', waiters: [] };
+    const { cause = 'service', worked } = this.#pending.get(key) ?? {};
     this.#pending.delete(key);
     try {
       await work(cause);
     } finally {
-      for (const resolve of waiters) resolve();
+      worked?.resolve();
     }
   }
 }

@@ -1,12 +1,14 @@
 import { messageOf, type Clock, type Logger, type Scope } from '@cloudstack-ccm/base';
 import { keyOf, type Place, type Service } from '@cloudstack-ccm/kubernetes';
 
-import type { LoadBalancers, LoadBalancerStatus, ServiceContext } from '../cloud.ts';
+import type { LoadBalancers, LoadBalancerStatus, NodeView, Notice, ServiceContext } from '../cloud.ts';
 import { CleanupError, SyncError } from '../errors.ts';
 import type { MayWrite } from '../fence.ts';
+import { ConditionWriter } from './condition-writer.ts';
 import { sameSet, type NodeSet, type NodeSets } from './node-set.ts';
 import type { OwnAnnotations } from './own-annotations.ts';
-import { needsCleanup, wantsLoadBalancer } from './predicates.ts';
+import type { PendingNodes } from './pending-nodes.ts';
+import { hasCleanupFinalizer, needsCleanup, wantsLoadBalancer } from './predicates.ts';
 import type { ServiceEvents } from './service-events.ts';
 import type { ServiceMetrics } from './service-metrics.ts';
 import { serviceView } from './service-view.ts';
@@ -20,6 +22,7 @@ export interface LoadBalancerSyncOptions {
   readonly events: ServiceEvents;
   readonly metrics: ServiceMetrics;
   readonly ownAnnotations: OwnAnnotations;
+  readonly pendingNodes: PendingNodes;
   readonly mayWrite: MayWrite;
   readonly clock: Clock;
   readonly log: Logger;
@@ -31,20 +34,35 @@ export interface Turn {
   readonly place: Place;
 }
 
+/** What is found out while a Service is worked on. */
+interface Attempt extends Turn {
+  readonly warnings: Notice[];
+}
+
 /** Brings the load balancer of one Service to where it should be. It knows no queue. */
 export class LoadBalancerSync {
   readonly #options: LoadBalancerSyncOptions;
+  readonly #conditions: ConditionWriter;
   /** The Services as they were last handed to a sync: what a deletion without finalizer has to go by. */
   readonly #known = new Map<string, Service>();
   /** The nodes last given to the cloud, or meant for it, by Service. */
   readonly #given = new Map<string, NodeSet>();
+  /** Services whose nodes are tried again though they are the same. */
+  readonly #again = new Set<string>();
 
   constructor(options: LoadBalancerSyncOptions) {
     this.#options = options;
+    const { loadBalancers, writer, clock, log } = options;
+    this.#conditions = new ConditionWriter({ domain: loadBalancers.conditionDomain, writer, clock, log });
   }
 
   knows(key: string): boolean {
     return this.#known.has(key);
+  }
+
+  /** Its author has changed the Service, and wants to hear what comes of it. */
+  changed(key: string): void {
+    if (this.knows(key)) this.#options.events.anew(key);
   }
 
   /** Keys of the Services whose load balancer does not have the nodes of now. */
@@ -55,18 +73,27 @@ export class LoadBalancerSync {
     );
   }
 
+  /** Keys of the Services that have to do without some node, which the next update of their members tries again. */
+  retryPending(): readonly string[] {
+    const keys = this.#options.pendingNodes.due();
+    for (const key of keys) this.#again.add(key);
+    return keys;
+  }
+
   /** Creates, updates or removes, as the Service wants. @throws SyncError, after an event has told of it. */
   async apply(turn: Turn, service: Service): Promise<void> {
     const key = keyOf(service);
     await this.#removeFormer(turn, key, service);
     this.#known.set(key, service);
+    this.#options.events.begin(service, this.#conditions.shown(service));
+    const attempt = { ...turn, warnings: [] };
     try {
       if (!wantsLoadBalancer(service) || needsCleanup(service)) {
-        await this.#remove(turn, service);
+        await this.#remove(attempt, service);
         this.#forget(key);
-      } else await this.#ensure(turn, key, service);
+      } else await this.#ensure(attempt, key, service);
     } catch (thrown) {
-      if (!turn.scope.cancelled) this.#options.events.syncFailed(service, thrown);
+      if (!turn.scope.cancelled) await this.#tellFailure(attempt, service, thrown);
       throw thrown;
     }
   }
@@ -80,22 +107,31 @@ export class LoadBalancerSync {
 
   /**
    * Gives the load balancer the nodes of now, if they are not the ones it has.
-   * @returns false when that failed and the Service needs a full sync.
+   * @returns false when that failed, or changed more than members, and the Service needs a full sync.
    */
   async updateMembers(turn: Turn, key: string): Promise<boolean> {
     const service = this.#known.get(key);
+    const again = this.#again.delete(key);
     if (!service || !wantsLoadBalancer(service)) return true;
     const { nodes, set } = this.#options.nodeSets.current();
     const before = this.#given.get(key) ?? new Map();
     // Noted before it is done: a slow update must not be repeated with older nodes by a later pass.
     this.#given.set(key, set);
-    if (sameSet(before, set)) return true;
-    const { events, loadBalancers, metrics } = this.#options;
+    const same = sameSet(before, set);
+    if (same && !again) return true;
+    return await this.#updateMembers(turn, service, nodes, same);
+  }
+
+  /** @param quiet nothing is told unless something has come of it */
+  async #updateMembers(turn: Turn, service: Service, nodes: readonly NodeView[], quiet: boolean): Promise<boolean> {
+    const { events, loadBalancers, metrics, pendingNodes } = this.#options;
+    const context = this.#context({ ...turn, warnings: [] }, service);
     try {
-      await this.#timed(() => loadBalancers.updateMembers(this.#context(turn, service), serviceView(service), nodes));
+      const pending = await this.#timed(() => loadBalancers.updateMembers(context, serviceView(service), nodes));
+      const changed = pendingNodes.note(keyOf(service), pending);
       if (nodes.length === 0) events.unavailable(service);
-      else events.updated(service);
-      return true;
+      else if (!quiet || changed) events.updated(service);
+      return !changed;
     } catch (thrown) {
       turn.scope.throwIfCancelled();
       if (await this.#isAbsent(turn, service)) return true;
@@ -118,7 +154,8 @@ export class LoadBalancerSync {
     const { events, loadBalancers } = this.#options;
     events.deleting(service);
     try {
-      await loadBalancers.delete(this.#context(turn, service), serviceView(service));
+      const context = this.#context({ ...turn, warnings: [] }, service);
+      await loadBalancers.delete(context, serviceView(service));
     } catch (thrown) {
       if (!turn.scope.cancelled) events.deleteFailed(service, thrown);
       throw thrown;
@@ -126,17 +163,17 @@ export class LoadBalancerSync {
     events.deleted(service);
   }
 
-  async #remove(turn: Turn, service: Service): Promise<void> {
+  async #remove(attempt: Attempt, service: Service): Promise<void> {
     const { events, writer } = this.#options;
-    await this.#removeFromCloud(turn, service);
-    await writer.removeFinalizer(turn.scope, service);
+    await this.#removeFromCloud(attempt, service);
+    await writer.removeFinalizer(attempt.scope, service);
     events.deleted(service);
-    await writer.setIngress(turn.scope, service, []);
+    await writer.setStatus(attempt.scope, service, { ingress: [], removed: this.#conditions.own(service) });
   }
 
-  async #removeFromCloud(turn: Turn, service: Service): Promise<void> {
+  async #removeFromCloud(attempt: Attempt, service: Service): Promise<void> {
     const { events, loadBalancers } = this.#options;
-    const context = this.#context(turn, service);
+    const context = this.#context(attempt, service);
     const status = await loadBalancers.get(context, serviceView(service)).catch((thrown: unknown) => {
       throw new CleanupError('failed to check if load balancer exists before cleanup', thrown);
     });
@@ -147,34 +184,41 @@ export class LoadBalancerSync {
     });
   }
 
-  async #ensure(turn: Turn, key: string, service: Service): Promise<void> {
-    const { events, writer, nodeSets } = this.#options;
+  async #ensure(attempt: Attempt, key: string, service: Service): Promise<void> {
+    const { events, writer, nodeSets, pendingNodes } = this.#options;
     events.ensuring(service);
-    await writer.addFinalizer(turn.scope, service);
+    await writer.addFinalizer(attempt.scope, service);
     const { nodes, set } = nodeSets.current();
     if (nodes.length === 0) events.unavailable(service);
     this.#given.set(key, set);
-    const status = await this.#ensureInCloud(turn, service, nodes);
+    const { ingress, pendingNodes: pending = [] } = await this.#ensureInCloud(attempt, service, nodes);
+    pendingNodes.note(key, pending);
     events.ensured(service);
-    await writer.setIngress(turn.scope, service, status.ingress);
+    const conditions = this.#conditions.changed(service, { warnings: attempt.warnings });
+    await writer.setStatus(attempt.scope, service, { ingress, conditions });
+    events.settled(service);
   }
 
-  async #ensureInCloud(
-    turn: Turn,
-    service: Service,
-    nodes: Parameters<LoadBalancers['ensure']>[2],
-  ): Promise<LoadBalancerStatus> {
+  async #ensureInCloud(attempt: Attempt, service: Service, nodes: readonly NodeView[]): Promise<LoadBalancerStatus> {
     try {
-      return await this.#options.loadBalancers.ensure(this.#context(turn, service), serviceView(service), nodes);
+      return await this.#options.loadBalancers.ensure(this.#context(attempt, service), serviceView(service), nodes);
     } catch (thrown) {
       throw new SyncError('failed to ensure load balancer', thrown);
     }
   }
 
+  async #tellFailure({ scope, warnings }: Attempt, service: Service, thrown: unknown): Promise<void> {
+    this.#options.events.syncFailed(service, thrown);
+    // What is somebody else's has at most our event.
+    if (!wantsLoadBalancer(service) && !hasCleanupFinalizer(service)) return;
+    await this.#conditions.write(scope, service, { error: thrown, warnings });
+  }
+
   async #isAbsent(turn: Turn, service: Service): Promise<boolean> {
     const { loadBalancers, log } = this.#options;
     try {
-      return (await loadBalancers.get(this.#context(turn, service), serviceView(service))) === undefined;
+      const context = this.#context({ ...turn, warnings: [] }, service);
+      return (await loadBalancers.get(context, serviceView(service))) === undefined;
     } catch (thrown) {
       turn.scope.throwIfCancelled();
       log.error(`Failed to check if load balancer exists: ${messageOf(thrown)}`, thrown, { service: keyOf(service) });
@@ -182,45 +226,55 @@ export class LoadBalancerSync {
     }
   }
 
-  async #timed(work: () => Promise<void>): Promise<void> {
+  async #timed<T>(work: () => Promise<T>): Promise<T> {
     const { clock, metrics } = this.#options;
     const start = clock.monotonic();
     metrics.memberUpdates.inc();
     try {
-      await work();
+      return await work();
     } finally {
       metrics.memberUpdateSeconds.observe((clock.monotonic() - start) / 1000);
     }
   }
 
-  #context({ scope, place }: Turn, service: Service): ServiceContext {
-    const { log, clusterName, mayWrite, events, writer, ownAnnotations } = this.#options;
-    const key = keyOf(service);
+  #context({ scope, place, warnings }: Attempt, service: Service): ServiceContext {
+    const { log, clusterName, mayWrite, events } = this.#options;
     return {
       scope,
-      log: log.with({ service: key }),
+      log: log.with({ service: keyOf(service) }),
       clusterName,
       mayWrite,
       stepAside: () => {
         const comeBack = place.stepAside();
         return () => comeBack(scope);
       },
-      notify: (notice) => events.notice(service, notice),
-      annotate: async (changes) => {
-        ownAnnotations.note(key, changes);
-        try {
-          await writer.annotate(scope, service, changes);
-        } catch (thrown) {
-          ownAnnotations.drop(key, Object.keys(changes));
-          throw thrown;
-        }
+      notify: (notice) => {
+        if (notice.type === 'Warning') warnings.push(notice);
+        events.notice(service, notice);
       },
+      annotate: (changes) => this.#annotate(scope, service, changes),
     };
   }
 
+  async #annotate(scope: Scope, service: Service, changes: Readonly<Record<string, string | null>>): Promise<void> {
+    const { writer, ownAnnotations } = this.#options;
+    const key = keyOf(service);
+    ownAnnotations.note(key, changes);
+    try {
+      await writer.annotate(scope, service, changes);
+    } catch (thrown) {
+      ownAnnotations.drop(key, Object.keys(changes));
+      throw thrown;
+    }
+  }
+
   #forget(key: string): void {
+    const { ownAnnotations, pendingNodes, events } = this.#options;
     this.#known.delete(key);
     this.#given.delete(key);
-    this.#options.ownAnnotations.forget(key);
+    this.#again.delete(key);
+    ownAnnotations.forget(key);
+    pendingNodes.note(key, []);
+    events.forget(key);
   }
 }

@@ -25,6 +25,7 @@ import { Causes } from './causes.ts';
 import { LoadBalancerSync, type Turn } from './load-balancer-sync.ts';
 import { NodeSets } from './node-set.ts';
 import { OwnAnnotations } from './own-annotations.ts';
+import { PendingNodes } from './pending-nodes.ts';
 import { needsCleanup, needsUpdate, wantsLoadBalancer } from './predicates.ts';
 import { ServiceEvents } from './service-events.ts';
 import { serviceMetrics, type ServiceMetrics } from './service-metrics.ts';
@@ -58,6 +59,12 @@ const ALONE: Place = { stepAside: () => async () => undefined };
 /** All changes of nodes that wait are one pass. */
 const ALL_NODES = 'nodes';
 
+/** The key, beside that, of the nodes that load balancers have to do without. */
+const PENDING_NODES = 'pending nodes';
+
+/** Nodes come and go in crowds: after one pass, changes gather for so long. */
+const GATHER_MS = 100;
+
 /**
  * Gives Services of type LoadBalancer their load balancers. Whatever happens to a Service, or to the nodes, its key
  * goes through one queue, so nothing is done to one load balancer by two workers.
@@ -87,6 +94,7 @@ export class ServiceController implements Controller {
       events: new ServiceEvents(recorder),
       metrics: this.#metrics,
       ownAnnotations: this.#ownAnnotations,
+      pendingNodes: new PendingNodes((delayMs) => this.#nodeQueue.addAfter(PENDING_NODES, delayMs)),
       mayWrite,
       clock,
       log,
@@ -105,7 +113,7 @@ export class ServiceController implements Controller {
         sync: (own, key, place) => this.#work({ scope: own, place }, key),
         describeFailure,
       }),
-      runWorkers(scope, { queue: this.#nodeQueue, workers: 1, log, sync: (own) => this.#passNodes(own) }),
+      runWorkers(scope, { queue: this.#nodeQueue, workers: 1, log, sync: (own, key) => this.#workNodes(own, key) }),
     ]);
   }
 
@@ -151,6 +159,7 @@ export class ServiceController implements Controller {
   #updated(before: Service, after: Service): void {
     const key = keyOf(after);
     const expected = this.#ownAnnotations.appliedTo(key, before, after);
+    if (needsUpdate(expected, after)) this.#sync.changed(key);
     if (needsUpdate(expected, after) || needsCleanup(after)) this.#enqueue(key);
   }
 
@@ -177,16 +186,26 @@ export class ServiceController implements Controller {
     }
   }
 
-  /** Hands a change of the nodes to every Service that it touches, and waits until they have taken it in. */
-  async #passNodes(scope: Scope): Promise<void> {
+  async #workNodes(scope: Scope, key: string): Promise<void> {
+    if (key === PENDING_NODES) return this.#passNodes(this.#sync.retryPending());
+    const outdated = this.#sync.outdated();
+    // The nodes may have been what was missing: it is worth trying at once, and often again.
+    for (const service of outdated) this.#queue.forget(service);
+    this.#passNodes(outdated);
+    await scope.sleep(GATHER_MS);
+  }
+
+  /** Hands a change of the nodes to the Services that it touches. One that takes long does not hold up the next change. */
+  #passNodes(services: readonly string[]): void {
     const start = this.#options.clock.monotonic();
-    const passes = this.#sync.outdated().map((key) => {
+    const passes = services.map((key) => {
       const worked = this.#causes.noteNodes(key);
       this.#queue.add(key);
       return worked;
     });
-    await scope.wait(Promise.all(passes));
-    this.#metrics.nodePassSeconds.observe((this.#options.clock.monotonic() - start) / 1000);
+    void Promise.all(passes).then(() => {
+      this.#metrics.nodePassSeconds.observe((this.#options.clock.monotonic() - start) / 1000);
+    });
   }
 }
 

@@ -1,19 +1,52 @@
 import { messageOf } from '@cloudstack-ccm/base';
-import { serviceReference, type EventRecorder, type EventType, type Service } from '@cloudstack-ccm/kubernetes';
+import { keyOf, serviceReference, type EventRecorder, type EventType, type Service } from '@cloudstack-ccm/kubernetes';
 
 import type { NodeView, Notice } from '../cloud.ts';
+import type { Shown } from './conditions.ts';
 import { describeNodes } from './stable-nodes.ts';
+import { Told } from './told.ts';
 
-/** The events that the service controller emits on Services, with the framework's reasons and texts. */
+const SYNC_FAILED = 'Error syncing load balancer: ';
+const DELETE_FAILED = 'Error deleting load balancer: ';
+
+/**
+ * The events that the service controller emits on Services, with the framework's reasons and texts. A warning is
+ * emitted once for as long as it holds, and what is being done once for all tries.
+ */
 export class ServiceEvents {
   readonly #recorder: Pick<EventRecorder, 'event'>;
+  readonly #told = new Told();
 
   constructor(recorder: Pick<EventRecorder, 'event'>) {
     this.#recorder = recorder;
   }
 
+  /** A sync begins. @param shown what conditions of an earlier process say that its author knows */
+  begin(service: Service, { failure, warnings }: Shown): void {
+    const key = keyOf(service);
+    if (!this.#told.has(key)) {
+      const failures = failure === undefined ? [] : [SYNC_FAILED + failure, DELETE_FAILED + failure];
+      this.#told.recall(key, [...failures, ...warnings], failure !== undefined);
+    }
+    this.#told.begin(key);
+  }
+
+  /** The sync went well: what it did not meet holds no longer. */
+  settled(service: Service): void {
+    this.#told.settled(keyOf(service));
+  }
+
+  /** The Service has changed: everything is worth telling again. */
+  anew(key: string): void {
+    this.#told.anew(key);
+  }
+
+  forget(key: string): void {
+    this.#told.forget(key);
+  }
+
   ensuring(service: Service): void {
-    this.#emit(service, 'Normal', 'EnsuringLoadBalancer', 'Ensuring load balancer');
+    this.#try(service, 'Normal', 'EnsuringLoadBalancer', 'Ensuring load balancer');
   }
 
   ensured(service: Service): void {
@@ -21,7 +54,7 @@ export class ServiceEvents {
   }
 
   deleting(service: Service): void {
-    this.#emit(service, 'Normal', 'DeletingLoadBalancer', 'Deleting load balancer');
+    this.#try(service, 'Normal', 'DeletingLoadBalancer', 'Deleting load balancer');
   }
 
   deleted(service: Service): void {
@@ -38,11 +71,13 @@ export class ServiceEvents {
   }
 
   syncFailed(service: Service, error: unknown): void {
-    this.#emit(service, 'Warning', 'SyncLoadBalancerFailed', `Error syncing load balancer: ${messageOf(error)}`);
+    this.#told.failed(keyOf(service));
+    this.#emit(service, 'Warning', 'SyncLoadBalancerFailed', SYNC_FAILED + messageOf(error));
   }
 
   deleteFailed(service: Service, error: unknown): void {
-    this.#emit(service, 'Warning', 'DeleteLoadBalancerFailed', `Error deleting load balancer: ${messageOf(error)}`);
+    this.#told.failed(keyOf(service));
+    this.#emit(service, 'Warning', 'DeleteLoadBalancerFailed', DELETE_FAILED + messageOf(error));
   }
 
   updateFailed(service: Service, nodes: readonly NodeView[], error: unknown): void {
@@ -56,7 +91,14 @@ export class ServiceEvents {
     this.#emit(service, type, reason, message);
   }
 
+  /** Not again for each try of what failed. */
+  #try(service: Service, type: EventType, reason: string, message: string): void {
+    if (!this.#told.isFailing(keyOf(service))) this.#recorder.event(serviceReference(service), type, reason, message);
+  }
+
   #emit(service: Service, type: EventType, reason: string, message: string): void {
+    const lasts = type === 'Warning';
+    if (lasts && !this.#told.isNews(keyOf(service), message)) return;
     this.#recorder.event(serviceReference(service), type, reason, message);
   }
 }

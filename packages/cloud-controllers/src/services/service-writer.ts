@@ -1,7 +1,13 @@
 import type { Scope } from '@cloudstack-ccm/base';
-import { finalizersPatch, ingressPatch, mergePatch, StatusError, type Service } from '@cloudstack-ccm/kubernetes';
+import {
+  finalizersPatch,
+  mergePatch,
+  serviceStatusPatch,
+  StatusError,
+  type Service,
+  type ServiceStatusChange,
+} from '@cloudstack-ccm/kubernetes';
 
-import type { LoadBalancerIngress } from '../cloud.ts';
 import { CleanupError, SyncError } from '../errors.ts';
 import type { FencedResource } from '../fence.ts';
 import { sameIngress } from './ingress.ts';
@@ -41,11 +47,17 @@ export class ServiceWriter {
     }
   }
 
-  /** Writes the status if it differs. A Service that is gone needs none. @throws SyncError */
-  async setIngress(scope: Scope, service: Service, ingress: readonly LoadBalancerIngress[]): Promise<void> {
-    if (sameIngress(service.status.loadBalancer.ingress, ingress)) return;
+  /** Writes what of the status differs, in one patch. A Service that is gone needs none. @throws SyncError */
+  async setStatus(scope: Scope, service: Service, change: ServiceStatusChange): Promise<void> {
+    const { ingress, conditions = [], removed = [] } = change;
+    const same = !ingress || sameIngress(service.status.loadBalancer.ingress, ingress);
+    if (same && conditions.length + removed.length === 0) return;
     try {
-      await this.#services.patchStatus(scope, service.metadata, ingressPatch(ingress));
+      await this.#services.patchStatus(
+        scope,
+        service.metadata,
+        serviceStatusPatch({ ingress: same ? undefined : ingress, conditions, removed }),
+      );
     } catch (thrown) {
       if (isNotFound(thrown)) return;
       throw new SyncError('failed to update load balancer status', thrown);

@@ -93,6 +93,6 @@ export function aService(name: string, { metadata, spec, ingress = [] }: Service
       ipFamilyPolicy: 'SingleStack',
       ...spec,
     },
-    status: { loadBalancer: { ingress } },
+    status: { loadBalancer: { ingress }, conditions: [] },
   };
 }

@@ -30,6 +30,8 @@ export class ScriptedCloud implements Cloud {
   readonly balancers = new Map<string, readonly string[]>();
   /** Runs before the call takes effect; it may wait or throw. */
   readonly scripts: Partial<Record<Call, LoadBalancerScript>> = {};
+  /** Names of nodes whose machines are not there yet. */
+  readonly late = new Set<string>();
   ingress: LoadBalancerStatus['ingress'] = [{ ip: '203.0.113.20' }];
   lookError: Error | undefined;
   unready: string | undefined;
@@ -50,6 +52,7 @@ export class ScriptedCloud implements Cloud {
   };
 
   readonly loadBalancers = {
+    conditionDomain: 'example.com',
     name: ({ uid }: ServiceView): string => uid,
     get: async (context: ServiceContext, service: ServiceView): Promise<LoadBalancerStatus | undefined> => {
       await this.#call('get', context, service);
@@ -61,12 +64,15 @@ export class ScriptedCloud implements Cloud {
       nodes: readonly NodeView[],
     ): Promise<LoadBalancerStatus> => {
       await this.#call('ensure', context, service, nodes);
-      this.balancers.set(keyOf(service), nodes.map(({ name }) => name).sort());
-      return { ingress: this.ingress };
+      return { ingress: this.ingress, pendingNodes: this.#admit(service, nodes) };
     },
-    updateMembers: async (context: ServiceContext, service: ServiceView, nodes: readonly NodeView[]): Promise<void> => {
+    updateMembers: async (
+      context: ServiceContext,
+      service: ServiceView,
+      nodes: readonly NodeView[],
+    ): Promise<readonly string[]> => {
       await this.#call('updateMembers', context, service, nodes);
-      this.balancers.set(keyOf(service), nodes.map(({ name }) => name).sort());
+      return this.#admit(service, nodes);
     },
     delete: async (context: ServiceContext, service: ServiceView): Promise<void> => {
       await this.#call('delete', context, service);
@@ -85,6 +91,15 @@ export class ScriptedCloud implements Cloud {
   /** The calls since the last time, in order. */
   take(): CallText[] {
     return this.calls.splice(0);
+  }
+
+  #admit(service: ServiceView, nodes: readonly NodeView[]): readonly string[] {
+    const names = nodes.map(({ name }) => name).sort();
+    this.balancers.set(
+      keyOf(service),
+      names.filter((name) => !this.late.has(name)),
+    );
+    return names.filter((name) => this.late.has(name));
   }
 
   async #call(

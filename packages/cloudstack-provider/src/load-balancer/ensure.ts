@@ -17,7 +17,7 @@ import { loadBalancerName } from './names.ts';
 import { networkFacts, type NetworkFacts } from './network-facts.ts';
 import type { Parts } from './parts.ts';
 import type { Problem } from './problem.ts';
-import { noneMatched, tellSkipped, warnOf } from './report.ts';
+import { noneMatched, noneResolved, tellSkipped, warnOf } from './report.ts';
 import { readWish, type Wish } from './wish.ts';
 
 /** A Service that can be read, and the nodes that it is for. */
@@ -77,7 +77,8 @@ export class Ensurer {
     const { desired, notices } = await this.#desire(context, { loadBalancer, wish, network, members, rules });
     const status = await new Convergence(this.#parts, { context, service, wish, network, desired }).run(rules);
     if (desired.rules.length === 0) throw notServable(notices);
-    return status;
+    const pendingNodes = members?.pending ?? [];
+    return pendingNodes.length > 0 ? { ...status, pendingNodes } : status;
   }
 
   /** @throws NodesNotMatchedError when there is nobody to send traffic to, and nobody was before */
@@ -90,11 +91,7 @@ export class Ensurer {
     const resolution = await this.#parts.resolve(context.scope, nodes, wish.settings.nodeSelector);
     const { resolved, unresolved } = resolution;
     if (resolved.length > 0) return resolution;
-    if (unresolved.length > 0)
-      throw noneMatched(
-        context,
-        unresolved.map(({ reason }) => reason),
-      );
+    if (unresolved.length > 0) throw noneResolved(context, unresolved);
     if (rules.length > 0) return resolution;
     const selector = wish.settings.nodeSelector;
     const which = selector ? `: no node matches the selector ${selector.text}` : '';

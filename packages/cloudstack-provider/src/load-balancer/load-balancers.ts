@@ -16,6 +16,7 @@ export function createLoadBalancers(deps: LoadBalancerDeps): LoadBalancers {
   const updater = new MemberUpdater(parts);
   const remover = new Remover(parts);
   return {
+    conditionDomain: 'cloudstack.apache.org',
     name: (service) => loadBalancerName(service.uid),
     get: (context, service) => look(parts, context, service),
     ensure: (context, service, nodes) => ensurer.ensure(context, service, nodes),

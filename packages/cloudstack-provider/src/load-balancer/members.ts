@@ -10,8 +10,10 @@ export interface WantedMembers {
   readonly nodes: ReadonlyMap<string, string>;
   /** A machine of this id or name may belong to a node that could not be found: as a member it stays. */
   readonly doubtful: { readonly ids: ReadonlySet<string>; readonly names: ReadonlySet<string> };
-  /** Nodes that are left out, each with a sentence that says why. */
+  /** Nodes that are left out, each with a sentence that says why. One that is not initialised yet is not among them. */
   readonly skipped: readonly { readonly node: string; readonly reason: string }[];
+  /** Names of those that may become members though nothing changes in Kubernetes. */
+  readonly pending: readonly string[];
 }
 
 /** A member of a rule, as it is now. */
@@ -36,13 +38,19 @@ export function wantedMembers({ resolved, unresolved }: Resolution, networkId: s
     nodes: new Map(reachable.map(({ node, vm }) => [vm.id, node.name])),
     doubtful: { ids: new Set(doubtful.flatMap(machineIdOf)), names: new Set(doubtful.flatMap(lowerNamesOf)) },
     skipped: [
-      ...unresolved.map(({ node, reason }) => ({ node: node.name, reason })),
+      ...unresolved.flatMap(({ node, reason }) => (node.uninitialized ? [] : [{ node: node.name, reason }])),
       ...unreachable.map(({ node, vm }) => ({
         node: node.name,
         reason: `virtual machine ${vm.name} (${vm.id}) has ${vm.nics.length === 0 ? 'no network card' : 'no network card with an address in the network of the load balancer'}`,
       })),
     ],
+    pending: [...unresolved.filter(mayResolve), ...unreachable].map(({ node }) => node.name).sort(),
   };
+}
+
+/** A new machine may show up any time. A node that is yet to be initialised changes then, and one of another system never has one. */
+function mayResolve({ node }: Resolution['unresolved'][number]): boolean {
+  return !node.uninitialized && readProviderId(node.providerId).kind !== 'foreign';
 }
 
 /**

@@ -52,11 +52,29 @@ export function eventReference(): string {
     '',
     'Events on Services, beside those that every cloud controller manager gives (`EnsuringLoadBalancer`,',
     '`SyncLoadBalancerFailed` …). The message says first what happened, and to what. One event stands for one state,',
-    'however often it is met.',
+    'however often it is met: it is given again when it comes back, and when the Service has changed.',
     '',
     '| Reason | Type | What to do |',
     '| --- | --- | --- |',
     ...rows,
     '',
+    ...CONDITIONS,
   ].join('\n');
 }
+
+const CONDITIONS = [
+  '## Conditions',
+  '',
+  'Two conditions in `status.conditions` of a Service show the same for as long as it lasts, for `kubectl describe`,',
+  '`kubectl wait` and alerts. They are written when they change, never by a retry; conditions of others stay.',
+  '',
+  '| Type | `True` | `False` |',
+  '| --- | --- | --- |',
+  '| `cloudstack.apache.org/LoadBalancerReady` | The last sync did all that it had to. | It failed, and is tried again. The message says why; the reason is a stable word, for example `InvalidService`, `NodesNotMatched` or `ActionFailed`. An address that was served before goes on to be served. |',
+  '| `cloudstack.apache.org/LoadBalancerComplete` | Nothing that the Service asks for is missing. | The messages of all warnings above that hold now, one per line; the reason is that of the first. |',
+  '',
+  '```sh',
+  "kubectl wait service/web --for='condition=cloudstack.apache.org/LoadBalancerReady' --timeout=2m",
+  '```',
+  '',
+];

@@ -1,5 +1,6 @@
 import { CombinedError } from '@cloudstack-ccm/base';
 import type { ServiceContext } from '@cloudstack-ccm/cloud-controllers';
+import type { Resolution } from '../instances/resolver.ts';
 import { NodesNotMatchedError, type ActionError } from './errors.ts';
 import { notice } from './events.ts';
 import { explain } from './explain.ts';
@@ -41,6 +42,18 @@ export function tellFailures(
     serious.push(new Error(`error retrieving ${what}: ${error.message}`, { cause: error }));
   }
   return CombinedError.of(serious);
+}
+
+/** No node has a machine. That nodes which join are not initialised yet is no reason for a warning. */
+export function noneResolved(context: ServiceContext, unresolved: Resolution['unresolved']): NodesNotMatchedError {
+  const known = unresolved.filter(({ node }) => !node.uninitialized);
+  if (known.length > 0)
+    return noneMatched(
+      context,
+      known.map(({ reason }) => reason),
+    );
+  const names = unresolved.map(({ node }) => node.name).join(', ');
+  return new NodesNotMatchedError(`no node is initialised yet: ${names}`);
 }
 
 /** The words of the Go CCM, which operators search for, and which nodes they are about. */

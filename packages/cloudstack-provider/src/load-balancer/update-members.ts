@@ -7,7 +7,7 @@ import { wantedMembers } from './members.ts';
 import { look } from './observation.ts';
 import type { Parts } from './parts.ts';
 import { memberSteps } from './plan-rule.ts';
-import { noneMatched, tellFailures, tellSkipped } from './report.ts';
+import { noneResolved, tellFailures, tellSkipped } from './report.ts';
 
 /** Brings the members of present rules to the nodes of now, and changes nothing else. */
 export class MemberUpdater {
@@ -17,24 +17,21 @@ export class MemberUpdater {
     this.#parts = parts;
   }
 
-  async update(context: ServiceContext, service: ServiceView, nodes: readonly NodeView[]): Promise<void> {
+  async update(context: ServiceContext, service: ServiceView, nodes: readonly NodeView[]): Promise<readonly string[]> {
     const { settings, problems } = readAnnotations(service.annotations);
     const unreadable = problems.filter(({ field }) => field.endsWith('node-selector'));
     if (unreadable.length > 0) throw new InvalidServiceError(unreadable);
     const rules = await this.#parts.rules(context.scope, service);
     const [first] = rules;
     // Without nodes the members stay as they are: an empty rule helps nobody.
-    if (!first || nodes.length === 0) return;
+    if (!first || nodes.length === 0) return [];
     const resolution = await this.#parts.resolve(context.scope, nodes, settings.nodeSelector);
     const { resolved, unresolved } = resolution;
-    if (resolved.length === 0 && unresolved.length > 0) {
-      throw noneMatched(
-        context,
-        unresolved.map(({ reason }) => reason),
-      );
-    }
-    if (resolved.length === 0) return;
+    if (resolved.length === 0 && unresolved.length > 0) throw noneResolved(context, unresolved);
+    if (resolved.length === 0) return [];
     await this.#parts.inNetwork(context, first.networkId, () => this.#update(context, rules, resolution));
+    const networks = [...new Set(rules.map((rule) => rule.networkId))];
+    return [...new Set(networks.flatMap((id) => wantedMembers(resolution, id).pending))];
   }
 
   async #update(context: ServiceContext, rules: readonly LoadBalancerRule[], resolution: Resolution): Promise<void> {

@@ -25,6 +25,18 @@ export interface LoadBalancerIngress {
   readonly ports?: readonly PortStatus[];
 }
 
+/** As `metav1.Condition`: one per type. */
+export interface Condition {
+  readonly type: string;
+  /** `True`, `False` or `Unknown`. */
+  readonly status: string;
+  /** A CamelCase word. */
+  readonly reason: string;
+  readonly message: string;
+  /** RFC 3339: when `status` changed last. */
+  readonly lastTransitionTime: string;
+}
+
 /** The fields of a Service that the controllers read. */
 export interface Service extends KubernetesObject {
   readonly spec: {
@@ -49,6 +61,7 @@ export interface Service extends KubernetesObject {
   };
   readonly status: {
     readonly loadBalancer: { readonly ingress: readonly LoadBalancerIngress[] };
+    readonly conditions: readonly Condition[];
   };
 }
 
@@ -57,9 +70,26 @@ export const SERVICES = kind<Service>(
   (service, metadata) => ({
     metadata,
     spec: readSpec(service.object('spec')),
-    status: { loadBalancer: { ingress: service.object('status').object('loadBalancer').list('ingress', readIngress) } },
+    status: readStatus(service.object('status')),
   }),
 );
+
+function readStatus(status: Reader): Service['status'] {
+  return {
+    loadBalancer: { ingress: status.object('loadBalancer').list('ingress', readIngress) },
+    conditions: status.list('conditions', readCondition),
+  };
+}
+
+function readCondition(condition: Reader): Condition {
+  return {
+    type: condition.string('type'),
+    status: condition.string('status'),
+    reason: condition.string('reason'),
+    message: condition.string('message'),
+    lastTransitionTime: condition.string('lastTransitionTime'),
+  };
+}
 
 function readSpec(spec: Reader): Service['spec'] {
   return {

@@ -254,7 +254,7 @@ export class Controller {
     return service.work((context, view) => this.loadBalancers.ensure(context, view, nodes));
   }
 
-  updateMembers(service: TestService, nodes: readonly NodeView[]): Promise<void> {
+  updateMembers(service: TestService, nodes: readonly NodeView[]): Promise<readonly string[]> {
     return service.work((context, view) => this.loadBalancers.updateMembers(context, view, nodes));
   }
 
