@@ -30,7 +30,10 @@ export async function openCloud({ commandLine, env, client, ...rest }: CloudOpti
   const { allowUnknownKeys, servicesPerNetwork, allowSourceNat } = flags;
   const accessRules = flags.accessRules === 'none' ? 'none' : 'all';
   try {
-    const { config, warnings } = await loadCloudConfig(configFile, { allowUnknown: allowUnknownKeys, environment: env });
+    const { config, warnings } = await loadCloudConfig(configFile, {
+      allowUnknown: allowUnknownKeys,
+      environment: env,
+    });
     for (const warning of warnings) rest.log.warn(warning);
     return createCloudStackCloud({
       ...rest,

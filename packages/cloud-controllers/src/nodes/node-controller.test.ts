@@ -195,6 +195,16 @@ describe('A node that joins', () => {
     assert.equal(await world.requests('PATCH'), 0);
   });
 
+  test('is initialised, and told of, when its kubelet reported an address which the machine does not have', async () => {
+    await using world = await cluster.world();
+    await world.createNode('node0', { ...TAINTED, addresses: [{ type: 'InternalIP', address: '172.30.0.4' }] });
+    world.cloud.machines.set('node0', () => someMetadata());
+    await syncNode(world);
+    const [first = '', second] = world.told();
+    assert.match(first, /^Warning MisconfiguredInternalIP node0: .*172\.30\.0\.4.*InternalIP 10\.0\.0\.1/);
+    assert.equal(second, 'Normal Synced node0: Node synced successfully');
+  });
+
   test('waits while the cloud says what is missing', async () => {
     await using world = await cluster.world();
     await world.createNode('node0', TAINTED);

@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { test } from 'node:test';
 import { Secret } from '@cloudstack-ccm/base';
 import { completeCloudConfig, type CloudConfigReading } from './cloud-config.ts';
@@ -108,4 +110,12 @@ test('an endpoint in the environment that is no URL is told without its value', 
   const told = problems('', { environment });
   assert.match(told.join(), /^CLOUDSTACK_API_URL must be a complete URL/);
   assert.doesNotMatch(told.join(), /hunter2/);
+});
+
+test('the example with keys in files is read', () => {
+  const example = readFileSync(join(import.meta.dirname, '../../../../examples/keys-in-files.yaml'), 'utf8');
+  const text = /cloud-config: \|\n((?: {4}.*\n)+)/.exec(example)?.[1]?.replaceAll(/^ {4}\[Global\]\n/gm, '') ?? '';
+  const { config } = read(text, { files: { apiKeyFile: 'KEY', secretKeyFile: 'SECRET' } });
+  assert.equal(config.nodes.networks.length, 2);
+  assert.deepEqual(config.nodes.tagLabelPrefixes, ['example.org/']);
 });
