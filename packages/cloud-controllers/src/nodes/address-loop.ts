@@ -69,7 +69,9 @@ export class AddressLoop {
     const notices = [...metadata.notices, ...addressNotices(node, metadata)];
     const text = JSON.stringify(notices);
     told.set(node.metadata.name, text);
-    if (this.#told.get(node.metadata.name) !== text) this.#options.events.notices(node, notices);
+    if (this.#told.get(node.metadata.name) === text) return;
+    this.#options.events.forget(node);
+    this.#options.events.notices(node, notices);
   }
 
   async #refreshLabels(scope: Scope, { metadata: node }: Node, metadata: InstanceMetadata): Promise<void> {

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 
+import { FakeClock, systemClock, type Clock } from '@cloudstack-ccm/base';
+
 import { TestCluster, until, type World } from '../testing/cluster.ts';
 import { CLOUD_ADDRESSES, someMetadata, UNINITIALIZED } from '../testing/objects.ts';
 import { NodeController } from './node-controller.ts';
@@ -11,9 +13,10 @@ before(async () => {
 });
 after(() => cluster[Symbol.asyncDispose]());
 
-const controllerOf = (world: World): NodeController =>
+const controllerOf = (world: World, clock: Clock = systemClock): NodeController =>
   new NodeController({
     ...world.common,
+    clock,
     client: world.client.nodes,
     informer: world.nodes,
     instances: world.cloud.instances,
@@ -203,6 +206,41 @@ describe('A node that joins', () => {
     const [first = '', second] = world.told();
     assert.match(first, /^Warning MisconfiguredInternalIP node0: .*172\.30\.0\.4.*InternalIP 10\.0\.0\.1/);
     assert.equal(second, 'Normal Synced node0: Node synced successfully');
+  });
+
+  test('whose machine is late is looked for with growing pauses, and that is told once', async () => {
+    await using world = await cluster.world();
+    const clock = new FakeClock();
+    const looks: number[] = [];
+    let missing = 'no machine yet';
+    world.cloud.machines.set('node0', () => {
+      looks.push(clock.monotonic());
+      throw new Error(missing);
+    });
+    void controllerOf(world, clock)
+      .run(world.scope)
+      .catch(() => undefined);
+    await world.follow();
+    // Made without an address: another update of the node would be another reason to look.
+    await world.plane.client.create('/api/v1/nodes', {
+      apiVersion: 'v1',
+      kind: 'Node',
+      metadata: { name: 'node0' },
+      spec: TAINTED,
+    });
+    await until(() => looks.length === 1, 'it is looked for');
+    await clock.advance(31_000);
+    assert.deepEqual(looks, [0, 1000, 3000, 7000, 15_000, 31_000]);
+    await clock.advance(600_000);
+    const failure = 'Warning InitializationFailed node0: failed to get instance metadata for node node0: ';
+    assert.deepEqual(world.told(), [`${failure}no machine yet`]);
+    missing = 'two machines';
+    await clock.advance(120_000);
+    assert.deepEqual(world.told(), [`${failure}two machines`]);
+    await world.plane.client.delete('/api/v1/nodes/node0');
+    await until(() => world.nodes.lister.get('node0') === undefined, 'it is gone');
+    await world.createNode('node0', TAINTED);
+    await until(() => world.events.length === 1, 'its successor is told of');
   });
 
   test('waits while the cloud says what is missing', async () => {

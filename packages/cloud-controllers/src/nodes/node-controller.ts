@@ -42,6 +42,12 @@ export interface NodeControllerOptions {
   readonly resyncMs: number;
 }
 
+/**
+ * First and longest pause before a node is tried again, in milliseconds. The framework begins with 5: a machine that
+ * is late by a second would be looked for eight times until then, and then too rarely.
+ */
+const RETRY = { baseDelayMs: 1000, maxDelayMs: 60_000 };
+
 /** Initialises nodes that join, keeps both generations of their labels alike, and their addresses up to date. */
 export class NodeController implements Controller {
   readonly name = 'cloud-node-controller';
@@ -61,10 +67,11 @@ export class NodeController implements Controller {
     const shared = { nodes: this.#nodes, instances, addresses, events, log };
     this.#initializer = new NodeInitializer({ ...shared, clock, metrics: nodeMetrics(metrics) });
     this.#addressLoop = new AddressLoop({ ...shared, lister: informer.lister, workers: options.addressWorkers });
-    this.#queue = new WorkQueue({ name: 'Nodes', clock, metrics, qps: 10, burst: 100 });
+    this.#queue = new WorkQueue({ name: 'Nodes', clock, metrics, qps: 10, burst: 100, ...RETRY });
     const handler = {
       added: (node: Node) => this.#enqueue(node),
       updated: (_before: Node, node: Node) => this.#enqueue(node),
+      deleted: (node: Node) => events.forget(node),
     };
     informer.addHandler(handler, { resyncMs: options.resyncMs });
   }

@@ -2,9 +2,9 @@ import { messageOf } from '@cloudstack-ccm/base';
 import { keyOf, serviceReference, type EventRecorder, type EventType, type Service } from '@cloudstack-ccm/kubernetes';
 
 import type { NodeView, Notice } from '../cloud.ts';
+import { Told } from '../told.ts';
 import type { Shown } from './conditions.ts';
 import { describeNodes } from './stable-nodes.ts';
-import { Told } from './told.ts';
 
 const SYNC_FAILED = 'Error syncing load balancer: ';
 const DELETE_FAILED = 'Error deleting load balancer: ';
