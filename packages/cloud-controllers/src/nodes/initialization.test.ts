@@ -27,6 +27,17 @@ describe('Initialising a node', () => {
     });
   });
 
+  test('gives type, zone and region whatever the node had, as the framework does', () => {
+    const labels = { 'node.kubernetes.io/instance-type': 'guess', team: 'shop' };
+    const node = aNode('node0', { taints: [UNINITIALIZED], labels });
+    const plan = planInitialization(node, someMetadata({ instanceType: 'large', additionalLabels: { team: 'tag' } }));
+    assert.deepEqual(plan.labels, {
+      'beta.kubernetes.io/instance-type': 'large',
+      'node.kubernetes.io/instance-type': 'large',
+    });
+    assert.equal(plan.appliedLabels['team'], undefined);
+  });
+
   test('removes every taint of that key, whatever its effect, and empties the list with null (N6)', () => {
     const node = aNode('node0', { taints: [UNINITIALIZED, { ...UNINITIALIZED, effect: 'NoExecute' }] });
     assert.deepEqual(initializationPatch(node, planInitialization(node, someMetadata())), {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { FakeClock, Scope } from '@cloudstack-ccm/base';
-import { NotFoundError, type VirtualMachine } from '@cloudstack-ccm/cloudstack-client';
+import { IncompleteListError, NotFoundError, type VirtualMachine } from '@cloudstack-ccm/cloudstack-client';
 import { MachineSnapshot } from '../inventory/machine-snapshot.ts';
 import { MachineFinder } from './finder.ts';
 import { machine, node } from './testing/machines.ts';
@@ -133,4 +133,14 @@ test('display names are looked up in one list that all share', async () => {
 test('namesakes in the own account stay ambiguous', async () => {
   const { find } = world(machine('vm-1', { name: 'node-1' }), machine('vm-2', { name: 'node-1' }));
   assert.equal(await find('node-1'), 'ambiguous');
+});
+
+test('asks for a few nodes singly where the list cannot be read whole, and then says so', async () => {
+  const clock = new FakeClock();
+  const cloud = { ...inventory(MANY, clock), machinesAgeMs: () => 0 };
+  const broken = { ...cloud, machines: () => Promise.reject(new IncompleteListError('listVirtualMachines', 2, 36)) };
+  const finder = new MachineFinder(broken, clock);
+  const find = (id: string): Promise<unknown> => finder.find(Scope.root(clock), node(id, id));
+  for (const { id } of MANY.slice(0, 5)) assert.match(JSON.stringify(await find(id)), /"found"/);
+  await assert.rejects(find('vm-6'), IncompleteListError);
 });

@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { TransportError, UnauthorizedError } from '@cloudstack-ccm/cloudstack-client';
+import { Scope } from '@cloudstack-ccm/base';
+import { IncompleteListError, TransportError, UnauthorizedError } from '@cloudstack-ccm/cloudstack-client';
 import type { NodeView, Sightings } from '@cloudstack-ccm/cloud-controllers';
 import type { World } from '@cloudstack-ccm/cloudstack-simulator';
 import { node, TestCloud } from '../testing/test-cloud.ts';
+import { LookPass } from './look.ts';
+import { machine } from './testing/machines.ts';
 
 /** `node-1` and so on. */
 const names = (count: number, first = 1): readonly string[] =>
@@ -197,4 +200,20 @@ test('more missing machines than a pass may ask for are unknown, not absent', as
   const { states } = await statesOf(look(cloud, suspects));
   const count = (wanted: string): number => Object.values(states).filter((state) => state === wanted).length;
   assert.deepEqual([count('absent'), count('unknown'), count('running')], [750, 150, 100]);
+});
+
+test('asks for the suspects by id when so much comes and goes that the list cannot be read whole', async () => {
+  const machines = names(8).map((name) => machine(name));
+  const inventory = {
+    machines: () => Promise.reject(new IncompleteListError('listVirtualMachines', 2, 36)),
+    machineById: () => Promise.reject(new Error('one by one would be too many')),
+    machinesByIds: async (_scope: Scope, ids: readonly string[]) => machines.filter(({ id }) => ids.includes(id)),
+    machinesByName: async () => [],
+  };
+  const suspects = names(9).map((name) => node(name, `external-cloudstack://${name}`));
+  const pass = new LookPass(Scope.root(), { inventory, generation: () => 1 });
+  const { states, witness } = await statesOf(pass.run(suspects, []));
+  assert.equal(states['node-9'], 'absent');
+  assert.equal(Object.values(states).filter((state) => state === 'running').length, 8);
+  assert.notEqual(witness, undefined);
 });
