@@ -115,6 +115,12 @@ export interface ServicePort {
   readonly appProtocol: string;
 }
 
+/** On which nodes a Service has endpoints that are ready. */
+export type ReadyNodes =
+  | { readonly kind: 'known'; readonly names: ReadonlySet<string> }
+  /** `reason` is for users. */
+  | { readonly kind: 'unknown'; readonly reason: string };
+
 /** A Service as a cloud sees it. Read-only. */
 export interface ServiceView {
   readonly namespace: string;
@@ -127,6 +133,8 @@ export interface ServiceView {
   readonly loadBalancerSourceRanges: readonly string[];
   readonly externalTrafficPolicy: string;
   readonly ipFamilies: readonly string[];
+  /** Undefined unless `LoadBalancers.followsEndpoints` asks for it. */
+  readonly readyNodes?: ReadyNodes;
   /** What the status says now. */
   readonly ingress: readonly LoadBalancerIngress[];
 }
@@ -181,6 +189,8 @@ export interface LoadBalancers {
   readonly conditionDomain?: string;
   /** The stable name of a Service's load balancer. */
   name(service: ServiceView): string;
+  /** True if the members depend on which nodes have ready endpoints: only then is that looked at, and followed. */
+  followsEndpoints(service: ServiceView): boolean;
   /**
    * The status of what is there now; undefined only when nothing is left in the cloud: no rule, no opening, no
    * address.

@@ -10,6 +10,7 @@ export type {
   NodeAddressType,
   NodeView,
   Notice,
+  ReadyNodes,
   RetryAfter,
   ServiceContext,
   ServicePort,

@@ -44,7 +44,7 @@ export type {
 } from './list-watch.ts';
 export { Lister } from './lister.ts';
 export { keyOf, keyOfName, splitKey } from './object-key.ts';
-export type { Endpoint, EndpointSlice } from './objects/endpoint-slice.ts';
+export type { EndpointSlice } from './objects/endpoint-slice.ts';
 export type { Event, EventType, ObjectReference } from './objects/event.ts';
 export { kind, type Kind } from './objects/kind.ts';
 export type { Lease, LeaseSpec } from './objects/lease.ts';

@@ -32,6 +32,8 @@ export interface InformerOptions<T> extends Selection {
   /** Besides the key: functions that name the values under which `lister.byIndex` finds an object. */
   readonly indexes?: Indexes<T>;
   /** See ReflectorOptions. */
+  readonly onFailure?: (error: unknown) => void;
+  /** See ReflectorOptions. */
   readonly idleMs?: number;
   readonly random?: () => number;
 }
@@ -54,7 +56,7 @@ export class Informer<T extends KubernetesObject> {
   #synced = false;
 
   constructor(source: ListWatch<T>, options: InformerOptions<T>) {
-    const { log, indexes, idleMs, random, ...selection } = options;
+    const { log, indexes, idleMs, random, onFailure, ...selection } = options;
     this.#name = source.kind.plural;
     this.#log = log;
     this.#store = new Store(indexes);
@@ -70,6 +72,7 @@ export class Informer<T extends KubernetesObject> {
       },
       ...(idleMs !== undefined && { idleMs }),
       ...(random && { random }),
+      ...(onFailure && { onFailure }),
     });
   }
 

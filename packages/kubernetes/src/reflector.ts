@@ -22,6 +22,8 @@ export interface ReflectorOptions<T> {
   readonly sink: ReflectorSink<T>;
   readonly selection?: Selection;
   readonly log: Logger;
+  /** Told of each list or watch that fails; the reflector tries again. */
+  readonly onFailure?: (error: unknown) => void;
   /** A watch that sends nothing, not even a bookmark, for so many milliseconds is cut. Default 120,000. */
   readonly idleMs?: number;
   /** Numbers in [0, 1). Default Math.random. */
@@ -60,7 +62,7 @@ export class Reflector<T extends KubernetesObject> {
   #arriving: Map<string, T> | undefined;
 
   constructor(options: ReflectorOptions<T>) {
-    this.#options = { selection: {}, idleMs: IDLE_MS, random: Math.random, ...options };
+    this.#options = { selection: {}, idleMs: IDLE_MS, random: Math.random, onFailure: ignore, ...options };
   }
 
   /** Resolves when the scope has ended. */
@@ -185,6 +187,7 @@ export class Reflector<T extends KubernetesObject> {
       this.#forgotten ||= listing || tooLarge(thrown);
       this.#version = undefined;
     }
+    this.#options.onFailure(thrown);
     log.warn('Failed to list or watch, trying again', { resource: source.kind.plural, err: messageOf(thrown) });
     return false;
   }

@@ -58,17 +58,18 @@ test('with the rights of the manifest of the Go controller it works too', async 
 
 async function workOnEverything(world: World): Promise<void> {
   const controller = await world.startController({ flags: ['--leader-elect=true'] });
-  await workOnObjects(world);
+  await workOnObjects(world, { 'service.beta.kubernetes.io/cloudstack-load-balancer-ready-endpoints-only': 'true' });
   const metrics = await controller.probe('/metrics', world.cluster.adminToken);
   assert.equal(metrics.status, 200, metrics.body);
   assert.equal((await controller.probe('/metrics')).status, 403, 'everybody may read the metrics');
 }
 
 /** All that the controller does to objects: nodes come and go, a Service comes and goes. */
-async function workOnObjects(world: World): Promise<void> {
+async function workOnObjects(world: World, annotations: Readonly<Record<string, string>> = {}): Promise<void> {
   await initialise(world);
   const address = world.cloud.takeAddress();
-  await expose(world);
+  await world.setEndpoints('web', { 'node-1': true });
+  await expose(world, { ...WEB, annotations });
   await expose(world, { ...WEB, name: 'given', loadBalancerIp: address });
   // The second event of a kind is counted on the first one.
   await world.patchService('web', { spec: { loadBalancerSourceRanges: ['192.0.2.0/24'] } });

@@ -116,6 +116,7 @@ function serviceController(dependencies: ControllerDependencies, parts: Parts): 
     client: own.services,
     services: parts.services,
     nodes: parts.nodes,
+    endpointSlices: own.endpointSlices,
     loadBalancers: cloud.loadBalancers,
     clusterName: options.generic.clusterName,
     workers: options.serviceController.concurrentServiceSyncs,

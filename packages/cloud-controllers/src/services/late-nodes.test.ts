@@ -21,6 +21,7 @@ async function run(world: World, clock: Clock): Promise<void> {
     client: world.client.services,
     services: world.services,
     nodes: world.nodes,
+    endpointSlices: world.client.endpointSlices,
     loadBalancers: world.cloud.loadBalancers,
     clusterName: 'kubernetes',
     workers: 2,

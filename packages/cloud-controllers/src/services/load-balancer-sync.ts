@@ -1,14 +1,23 @@
 import { messageOf, type Clock, type Logger, type Scope } from '@cloudstack-ccm/base';
 import { keyOf, type Place, type Service } from '@cloudstack-ccm/kubernetes';
 
-import type { LoadBalancers, LoadBalancerStatus, NodeView, Notice, ServiceContext } from '../cloud.ts';
+import type {
+  LoadBalancers,
+  LoadBalancerStatus,
+  NodeView,
+  Notice,
+  ReadyNodes,
+  ServiceContext,
+  ServiceView,
+} from '../cloud.ts';
 import { CleanupError, SyncError } from '../errors.ts';
 import type { MayWrite } from '../fence.ts';
 import { ConditionWriter } from './condition-writer.ts';
-import { sameSet, type NodeSet, type NodeSets } from './node-set.ts';
+import { sameSet, withEndpoints, type NodeSet, type NodeSets } from './node-set.ts';
 import type { OwnAnnotations } from './own-annotations.ts';
 import type { PendingNodes } from './pending-nodes.ts';
 import { hasCleanupFinalizer, needsCleanup, wantsLoadBalancer } from './predicates.ts';
+import type { ReadyEndpoints } from './ready-endpoints.ts';
 import type { ServiceEvents } from './service-events.ts';
 import type { ServiceMetrics } from './service-metrics.ts';
 import { serviceView } from './service-view.ts';
@@ -18,6 +27,7 @@ export interface LoadBalancerSyncOptions {
   readonly loadBalancers: LoadBalancers;
   readonly clusterName: string;
   readonly nodeSets: NodeSets;
+  readonly endpoints: ReadyEndpoints;
   readonly writer: ServiceWriter;
   readonly events: ServiceEvents;
   readonly metrics: ServiceMetrics;
@@ -37,6 +47,14 @@ export interface Turn {
 /** What is found out while a Service is worked on. */
 interface Attempt extends Turn {
   readonly warnings: Notice[];
+}
+
+/** Whom an update of members is for. */
+interface MemberUpdate {
+  readonly readyNodes: ReadyNodes | undefined;
+  readonly nodes: readonly NodeView[];
+  /** Nothing is told unless something has come of it. */
+  readonly quiet: boolean;
 }
 
 /** Brings the load balancer of one Service to where it should be. It knows no queue. */
@@ -67,9 +85,11 @@ export class LoadBalancerSync {
 
   /** Keys of the Services whose load balancer does not have the nodes of now. */
   outdated(): readonly string[] {
-    const { set } = this.#options.nodeSets.current();
+    const { nodeSets, endpoints } = this.#options;
+    const { set } = nodeSets.current();
+    const wanted = (key: string): NodeSet => withEndpoints(set, endpoints.of(key));
     return [...this.#known].flatMap(([key, service]) =>
-      wantsLoadBalancer(service) && !sameSet(this.#given.get(key) ?? new Map(), set) ? [key] : [],
+      wantsLoadBalancer(service) && !sameSet(this.#given.get(key) ?? new Map(), wanted(key)) ? [key] : [],
     );
   }
 
@@ -106,28 +126,30 @@ export class LoadBalancerSync {
   }
 
   /**
-   * Gives the load balancer the nodes of now, if they are not the ones it has.
+   * Gives the load balancer the nodes of now, if they are not the ones it has, as its endpoints have it.
    * @returns false when that failed, or changed more than members, and the Service needs a full sync.
    */
   async updateMembers(turn: Turn, key: string): Promise<boolean> {
     const service = this.#known.get(key);
     const again = this.#again.delete(key);
     if (!service || !wantsLoadBalancer(service)) return true;
-    const { nodes, set } = this.#options.nodeSets.current();
+    const readyNodes = await this.#readyNodes(turn, key, service);
+    const { nodes, set: all } = this.#options.nodeSets.current();
+    const set = withEndpoints(all, readyNodes);
     const before = this.#given.get(key) ?? new Map();
     // Noted before it is done: a slow update must not be repeated with older nodes by a later pass.
     this.#given.set(key, set);
     const same = sameSet(before, set);
     if (same && !again) return true;
-    return await this.#updateMembers(turn, service, nodes, same);
+    return await this.#updateMembers(turn, service, { readyNodes, nodes, quiet: same });
   }
 
-  /** @param quiet nothing is told unless something has come of it */
-  async #updateMembers(turn: Turn, service: Service, nodes: readonly NodeView[], quiet: boolean): Promise<boolean> {
+  async #updateMembers(turn: Turn, service: Service, { readyNodes, nodes, quiet }: MemberUpdate): Promise<boolean> {
     const { events, loadBalancers, metrics, pendingNodes } = this.#options;
     const context = this.#context({ ...turn, warnings: [] }, service);
     try {
-      const pending = await this.#timed(() => loadBalancers.updateMembers(context, serviceView(service), nodes));
+      const view = serviceView(service, readyNodes);
+      const pending = await this.#timed(() => loadBalancers.updateMembers(context, view, nodes));
       const changed = pendingNodes.note(keyOf(service), pending);
       if (nodes.length === 0) events.unavailable(service);
       else if (!quiet || changed) events.updated(service);
@@ -188,10 +210,12 @@ export class LoadBalancerSync {
     const { events, writer, nodeSets, pendingNodes } = this.#options;
     events.ensuring(service);
     await writer.addFinalizer(attempt.scope, service);
+    const readyNodes = await this.#readyNodes(attempt, key, service);
     const { nodes, set } = nodeSets.current();
     if (nodes.length === 0) events.unavailable(service);
-    this.#given.set(key, set);
-    const { ingress, pendingNodes: pending = [] } = await this.#ensureInCloud(attempt, service, nodes);
+    this.#given.set(key, withEndpoints(set, readyNodes));
+    const status = await this.#ensureInCloud(attempt, service, serviceView(service, readyNodes), nodes);
+    const { ingress, pendingNodes: pending = [] } = status;
     pendingNodes.note(key, pending);
     events.ensured(service);
     const conditions = this.#conditions.changed(service, { warnings: attempt.warnings });
@@ -199,9 +223,14 @@ export class LoadBalancerSync {
     events.settled(service);
   }
 
-  async #ensureInCloud(attempt: Attempt, service: Service, nodes: readonly NodeView[]): Promise<LoadBalancerStatus> {
+  async #ensureInCloud(
+    attempt: Attempt,
+    service: Service,
+    view: ServiceView,
+    nodes: readonly NodeView[],
+  ): Promise<LoadBalancerStatus> {
     try {
-      return await this.#options.loadBalancers.ensure(this.#context(attempt, service), serviceView(service), nodes);
+      return await this.#options.loadBalancers.ensure(this.#context(attempt, service), view, nodes);
     } catch (thrown) {
       throw new SyncError('failed to ensure load balancer', thrown);
     }
@@ -212,6 +241,14 @@ export class LoadBalancerSync {
     // What is somebody else's has at most our event.
     if (!wantsLoadBalancer(service) && !hasCleanupFinalizer(service)) return;
     await this.#conditions.write(scope, service, { error: thrown, warnings });
+  }
+
+  /** Undefined for a Service whose members do not depend on its endpoints. */
+  async #readyNodes({ scope }: Turn, key: string, service: Service): Promise<ReadyNodes | undefined> {
+    const { endpoints, loadBalancers } = this.#options;
+    if (loadBalancers.followsEndpoints(serviceView(service))) return await endpoints.follow(scope, key);
+    endpoints.unfollow(key);
+    return undefined;
   }
 
   async #isAbsent(turn: Turn, service: Service): Promise<boolean> {
@@ -269,12 +306,13 @@ export class LoadBalancerSync {
   }
 
   #forget(key: string): void {
-    const { ownAnnotations, pendingNodes, events } = this.#options;
+    const { ownAnnotations, pendingNodes, events, endpoints } = this.#options;
     this.#known.delete(key);
     this.#given.delete(key);
     this.#again.delete(key);
     ownAnnotations.forget(key);
     pendingNodes.note(key, []);
     events.forget(key);
+    endpoints.unfollow(key);
   }
 }

@@ -1,6 +1,6 @@
 import type { Informer, Node } from '@cloudstack-ccm/kubernetes';
 
-import type { NodeView } from '../cloud.ts';
+import type { NodeView, ReadyNodes } from '../cloud.ts';
 import { stableNodes } from './stable-nodes.ts';
 
 /**
@@ -34,6 +34,12 @@ export class NodeSets {
     this.#last = { nodes, set: sameSet(this.#last.set, set) ? this.#last.set : set };
     return this.#last;
   }
+}
+
+/** Of the nodes, those that a Service asks for by its ready endpoints; all while those are not known. */
+export function withEndpoints(set: NodeSet, readyNodes: ReadyNodes | undefined): NodeSet {
+  if (readyNodes?.kind !== 'known') return set;
+  return new Map([...set].filter(([name]) => readyNodes.names.has(name)));
 }
 
 export function sameSet(left: NodeSet, right: NodeSet): boolean {

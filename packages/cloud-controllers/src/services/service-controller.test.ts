@@ -20,6 +20,7 @@ const controllerOf = (world: World, workers = 1, log = silentLogger): ServiceCon
     client: world.client.services,
     services: world.services,
     nodes: world.nodes,
+    endpointSlices: world.client.endpointSlices,
     loadBalancers: world.cloud.loadBalancers,
     clusterName: 'kubernetes',
     workers,

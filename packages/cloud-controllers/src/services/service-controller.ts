@@ -10,8 +10,10 @@ import {
   keyOf,
   runWorkers,
   WorkQueue,
+  type EndpointSlice,
   type EventRecorder,
   type Informer,
+  type ListWatch,
   type Node,
   type Place,
   type ResourceClient,
@@ -27,6 +29,7 @@ import { NodeSets } from './node-set.ts';
 import { OwnAnnotations } from './own-annotations.ts';
 import { PendingNodes } from './pending-nodes.ts';
 import { needsCleanup, needsUpdate, wantsLoadBalancer } from './predicates.ts';
+import { ReadyEndpoints } from './ready-endpoints.ts';
 import { ServiceEvents } from './service-events.ts';
 import { serviceMetrics, type ServiceMetrics } from './service-metrics.ts';
 import { ServiceWriter } from './service-writer.ts';
@@ -36,6 +39,8 @@ export interface ServiceControllerOptions {
   readonly client: ResourceClient<Service>;
   readonly services: Informer<Service>;
   readonly nodes: Informer<Node>;
+  /** Watched only while a Service asks for it. */
+  readonly endpointSlices: ListWatch<EndpointSlice>;
   readonly loadBalancers: LoadBalancers;
   readonly clusterName: string;
   readonly recorder: Pick<EventRecorder, 'event'>;
@@ -77,19 +82,23 @@ export class ServiceController implements Controller {
   readonly #nodeQueue: WorkQueue;
   readonly #causes = new Causes();
   readonly #ownAnnotations = new OwnAnnotations();
+  readonly #endpoints: ReadyEndpoints;
   readonly #sync: LoadBalancerSync;
   #draining = false;
 
   constructor(options: ServiceControllerOptions) {
-    const { client, recorder, nodes, clock, log, metrics, loadBalancers, clusterName, mayWrite } = options;
+    const { client, recorder, nodes, endpointSlices, clock, log, metrics, loadBalancers, clusterName, mayWrite } =
+      options;
     this.#options = options;
     this.#metrics = serviceMetrics(metrics);
     this.#queue = new WorkQueue({ name: 'service', clock, metrics, ...RETRY });
     this.#nodeQueue = new WorkQueue({ name: 'node', clock, metrics, ...RETRY });
+    this.#endpoints = new ReadyEndpoints({ slices: endpointSlices, changed: (key) => this.#membersChanged(key), log });
     this.#sync = new LoadBalancerSync({
       loadBalancers,
       clusterName,
       nodeSets: new NodeSets(nodes.lister),
+      endpoints: this.#endpoints,
       writer: new ServiceWriter(new FencedResource(client, mayWrite)),
       events: new ServiceEvents(recorder),
       metrics: this.#metrics,
@@ -104,6 +113,7 @@ export class ServiceController implements Controller {
 
   async run(scope: Scope): Promise<void> {
     const { services, nodes, log, workers } = this.#options;
+    this.#endpoints.open(scope);
     await Promise.all([services.waitForSync(scope), nodes.waitForSync(scope)]);
     await Promise.all([
       runWorkers(scope, {
@@ -165,6 +175,11 @@ export class ServiceController implements Controller {
 
   #enqueue(key: string): void {
     this.#causes.note(key);
+    this.#queue.add(key);
+  }
+
+  #membersChanged(key: string): void {
+    void this.#causes.noteNodes(key);
     this.#queue.add(key);
   }
 

@@ -30,6 +30,7 @@ function process(world: World, clock: Clock = systemClock): ServiceController {
     client: world.client.services,
     services: world.services,
     nodes: world.nodes,
+    endpointSlices: world.client.endpointSlices,
     loadBalancers: world.cloud.loadBalancers,
     clusterName: 'kubernetes',
     workers: 2,

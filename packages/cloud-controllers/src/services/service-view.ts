@@ -4,10 +4,10 @@ import type {
   ServicePort as SpecPort,
 } from '@cloudstack-ccm/kubernetes';
 
-import type { LoadBalancerIngress, ServicePort, ServiceProtocol, ServiceView } from '../cloud.ts';
+import type { LoadBalancerIngress, ReadyNodes, ServicePort, ServiceProtocol, ServiceView } from '../cloud.ts';
 
 /** A Service as the cloud is told of it. */
-export function serviceView({ metadata, spec, status }: Service): ServiceView {
+export function serviceView({ metadata, spec, status }: Service, readyNodes?: ReadyNodes): ServiceView {
   return {
     namespace: metadata.namespace,
     name: metadata.name,
@@ -19,6 +19,7 @@ export function serviceView({ metadata, spec, status }: Service): ServiceView {
     loadBalancerSourceRanges: spec.loadBalancerSourceRanges ?? [],
     externalTrafficPolicy: spec.externalTrafficPolicy,
     ipFamilies: spec.ipFamilies,
+    ...(readyNodes && { readyNodes }),
     ingress: status.loadBalancer.ingress.map(ingressView),
   };
 }

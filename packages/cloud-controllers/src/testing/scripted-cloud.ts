@@ -32,6 +32,8 @@ export class ScriptedCloud implements Cloud {
   readonly scripts: Partial<Record<Call, LoadBalancerScript>> = {};
   /** Names of nodes whose machines are not there yet. */
   readonly late = new Set<string>();
+  /** Keys of Services whose members depend on their endpoints. */
+  readonly endpointFollowers = new Set<string>();
   ingress: LoadBalancerStatus['ingress'] = [{ ip: '203.0.113.20' }];
   lookError: Error | undefined;
   unready: string | undefined;
@@ -54,6 +56,7 @@ export class ScriptedCloud implements Cloud {
   readonly loadBalancers = {
     conditionDomain: 'example.com',
     name: ({ uid }: ServiceView): string => uid,
+    followsEndpoints: (service: ServiceView): boolean => this.endpointFollowers.has(keyOf(service)),
     get: async (context: ServiceContext, service: ServiceView): Promise<LoadBalancerStatus | undefined> => {
       await this.#call('get', context, service);
       return this.balancers.has(keyOf(service)) ? { ingress: this.ingress } : undefined;

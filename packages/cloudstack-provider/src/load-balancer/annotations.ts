@@ -132,6 +132,18 @@ export const ANNOTATIONS = {
     example: 'node-role.kubernetes.io/edge=true',
     effect: 'members are added before others are removed',
   }),
+  readyEndpointsOnly: annotation('ready-endpoints-only', false, readBoolean, {
+    type: 'boolean',
+    default: '`false`',
+    description:
+      'Only nodes with a ready endpoint of the Service become members: what `spec.externalTrafficPolicy: Local` needs, ' +
+      'as no other node passes traffic on. When no endpoint is ready, the members stay as they are. Without it, a ' +
+      'virtual router finds out for itself which nodes pass traffic, by trying to connect to the node port: each time ' +
+      'pods move, some connections fail until it has. It never asks `spec.healthCheckNodePort`. The controller needs ' +
+      'the right to list and watch `endpointslices`; without it, all nodes are members and an event says so.',
+    example: 'true',
+    effect: 'members are added before others are removed',
+  }),
   ipAssociatedByController: annotation('ip-associated-by-controller', false, (text) => good(text === 'true'), {
     type: 'boolean',
     default: 'unset',

@@ -17,6 +17,7 @@ import { loadBalancerName } from './names.ts';
 import { networkFacts, type NetworkFacts } from './network-facts.ts';
 import type { Parts } from './parts.ts';
 import type { Problem } from './problem.ts';
+import { readyMembers } from './ready-members.ts';
 import { noneMatched, noneResolved, tellSkipped, warnOf } from './report.ts';
 import { readWish, type Wish } from './wish.ts';
 
@@ -73,7 +74,8 @@ export class Ensurer {
   ): Promise<LoadBalancerStatus> {
     const loadBalancer = loadBalancerName(service.uid);
     const network = await this.#network(context, networkId);
-    const members = this.#members(context, resolution, network);
+    const reachable = this.#members(context, resolution, network);
+    const members = reachable && readyMembers(context, service, wish.settings, reachable);
     const { desired, notices } = await this.#desire(context, { loadBalancer, wish, network, members, rules });
     const status = await new Convergence(this.#parts, { context, service, wish, network, desired }).run(rules);
     if (desired.rules.length === 0) throw notServable(notices);

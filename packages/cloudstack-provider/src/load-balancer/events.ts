@@ -12,6 +12,10 @@ export const EVENTS = {
   NodeNotMatched: warning(
     'Compare the names or provider IDs of the nodes with the virtual machines, and check project and account.',
   ),
+  NoReadyEndpoints: warning('Look at the pods of the Service: no traffic gets through until one is ready on a node.'),
+  EndpointsNotKnown: warning(
+    'Permit list and watch of endpointslices (discovery.k8s.io) to the service account of the controller.',
+  ),
   MemberRefused: warning('Look at the virtual machine in CloudStack. It is tried again.'),
   TrafficInterrupted: normal('CloudStack cannot change this in place.'),
   SourceRangesNotEnforced: warning(

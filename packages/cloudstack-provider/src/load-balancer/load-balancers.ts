@@ -18,6 +18,7 @@ export function createLoadBalancers(deps: LoadBalancerDeps): LoadBalancers {
   return {
     conditionDomain: 'cloudstack.apache.org',
     name: (service) => loadBalancerName(service.uid),
+    followsEndpoints: (service) => readAnnotations(service.annotations).settings.readyEndpointsOnly,
     get: (context, service) => look(parts, context, service),
     ensure: (context, service, nodes) => ensurer.ensure(context, service, nodes),
     updateMembers: (context, service, nodes) => updater.update(context, service, nodes),

@@ -1,13 +1,24 @@
 import { type NodeView, type ServiceContext, type ServiceView } from '@cloudstack-ccm/cloud-controllers';
 import type { LoadBalancerRule } from '@cloudstack-ccm/cloudstack-client';
 import type { Resolution } from '../instances/resolver.ts';
-import { readAnnotations } from './annotations.ts';
+import { ANNOTATIONS, nameOf, readAnnotations, type Settings } from './annotations.ts';
 import { InvalidServiceError } from './errors.ts';
 import { wantedMembers } from './members.ts';
 import { look } from './observation.ts';
 import type { Parts } from './parts.ts';
 import { memberSteps } from './plan-rule.ts';
+import { readyMembers } from './ready-members.ts';
 import { noneResolved, tellFailures, tellSkipped } from './report.ts';
+
+/** What says who the members are, and for whom. */
+interface Task {
+  readonly context: ServiceContext;
+  readonly service: ServiceView;
+  readonly settings: Settings;
+  readonly resolution: Resolution;
+}
+
+const CHOOSING = new Set([ANNOTATIONS.nodeSelector, ANNOTATIONS.readyEndpointsOnly].map(nameOf));
 
 /** Brings the members of present rules to the nodes of now, and changes nothing else. */
 export class MemberUpdater {
@@ -19,7 +30,7 @@ export class MemberUpdater {
 
   async update(context: ServiceContext, service: ServiceView, nodes: readonly NodeView[]): Promise<readonly string[]> {
     const { settings, problems } = readAnnotations(service.annotations);
-    const unreadable = problems.filter(({ field }) => field.endsWith('node-selector'));
+    const unreadable = problems.filter(({ field }) => CHOOSING.has(field));
     if (unreadable.length > 0) throw new InvalidServiceError(unreadable);
     const rules = await this.#parts.rules(context.scope, service);
     const [first] = rules;
@@ -29,32 +40,32 @@ export class MemberUpdater {
     const { resolved, unresolved } = resolution;
     if (resolved.length === 0 && unresolved.length > 0) throw noneResolved(context, unresolved);
     if (resolved.length === 0) return [];
-    await this.#parts.inNetwork(context, first.networkId, () => this.#update(context, rules, resolution));
+    const task = { context, service, settings, resolution };
+    await this.#parts.inNetwork(context, first.networkId, () => this.#update(task, rules));
     const networks = [...new Set(rules.map((rule) => rule.networkId))];
     return [...new Set(networks.flatMap((id) => wantedMembers(resolution, id).pending))];
   }
 
-  async #update(context: ServiceContext, rules: readonly LoadBalancerRule[], resolution: Resolution): Promise<void> {
+  async #update(task: Task, rules: readonly LoadBalancerRule[]): Promise<void> {
     for (const networkId of new Set(rules.map((rule) => rule.networkId))) {
       const own = rules.filter((rule) => rule.networkId === networkId);
       for (const address of new Set(own.map((rule) => rule.publicIp))) {
         const here = own.filter((rule) => rule.publicIp === address);
-        await this.#parts.addressLocks.run(context.scope, address, () =>
-          this.#updateRules(context, here, resolution, networkId),
-        );
+        await this.#parts.addressLocks.run(task.context.scope, address, () => this.#updateRules(task, here, networkId));
       }
     }
   }
 
   async #updateRules(
-    context: ServiceContext,
+    { context, service, settings, resolution }: Task,
     rules: readonly LoadBalancerRule[],
-    resolution: Resolution,
     networkId: string,
   ): Promise<void> {
-    const wanted = wantedMembers(resolution, networkId);
-    tellSkipped(context, wanted);
-    if (wanted.nodes.size === 0) return;
+    const reachable = wantedMembers(resolution, networkId);
+    tellSkipped(context, reachable);
+    if (reachable.nodes.size === 0) return;
+    const wanted = readyMembers(context, service, settings, reachable);
+    if (!wanted) return;
     const { scope, log } = context;
     const features = await this.#parts.features(scope);
     const { observed, unread } = await look(scope, this.#parts.reader, {

@@ -2,39 +2,31 @@ import type { Reader } from '../decode.ts';
 import { kind } from './kind.ts';
 import type { KubernetesObject } from './metadata.ts';
 
-export interface Endpoint {
-  readonly addresses: readonly string[];
-  /** Empty when the endpoint is on no node. */
-  readonly nodeName: string;
-  /** Unset in the API means ready. */
-  readonly ready: boolean;
-  readonly serving: boolean;
-  readonly terminating: boolean;
+/**
+ * On which nodes a Service has endpoints, in part: a Service has as many slices as its endpoints need. Labels and
+ * annotations are not kept, nor addresses: clusters have more endpoints than anything else.
+ */
+export interface EndpointSlice extends KubernetesObject {
+  /** Of the same namespace; empty for a slice that belongs to no Service. */
+  readonly serviceName: string;
+  /** Names of the nodes with an endpoint that is ready, each once, sorted. */
+  readonly readyNodes: readonly string[];
 }
 
-/** Which endpoints a Service has, and on which nodes. Its label `kubernetes.io/service-name` names the Service. */
-export interface EndpointSlice extends KubernetesObject {
-  readonly addressType: string;
-  readonly endpoints: readonly Endpoint[];
-}
+const SERVICE_NAME = 'kubernetes.io/service-name';
 
 export const ENDPOINT_SLICES = kind<EndpointSlice>(
   { apiVersion: 'discovery.k8s.io/v1', kind: 'EndpointSlice', plural: 'endpointslices', namespaced: true },
   (slice, metadata) => ({
-    metadata,
-    addressType: slice.string('addressType'),
-    endpoints: slice.list('endpoints', readEndpoint),
+    metadata: { ...metadata, labels: NOTHING, annotations: NOTHING },
+    serviceName: metadata.labels[SERVICE_NAME] ?? '',
+    readyNodes: [...new Set(slice.list('endpoints', readyNode).filter((node) => node !== ''))].sort(),
   }),
 );
 
-function readEndpoint(endpoint: Reader): Endpoint {
-  const conditions = endpoint.object('conditions');
-  const ready = conditions.boolean('ready', true);
-  return {
-    addresses: endpoint.strings('addresses'),
-    nodeName: endpoint.string('nodeName'),
-    ready,
-    serving: conditions.boolean('serving', ready),
-    terminating: conditions.boolean('terminating'),
-  };
+const NOTHING = {};
+
+/** An endpoint that does not say whether it is ready counts as ready. */
+function readyNode(endpoint: Reader): string {
+  return endpoint.object('conditions').boolean('ready', true) ? endpoint.string('nodeName') : '';
 }

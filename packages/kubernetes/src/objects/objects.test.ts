@@ -91,21 +91,25 @@ describe('the decoder of a Service', () => {
 });
 
 describe('the decoder of an EndpointSlice', () => {
-  it('takes an endpoint for ready unless it says otherwise', () => {
-    const { endpoints } = ENDPOINT_SLICES.decode({
-      metadata: {},
+  it('keeps its Service and the nodes of endpoints that do not say they are not ready', () => {
+    const slice = ENDPOINT_SLICES.decode({
+      metadata: { name: 'web-1', labels: { 'kubernetes.io/service-name': 'web' }, annotations: { a: 'b' } },
       endpoints: [
-        { addresses: ['10.0.0.1'], nodeName: 'a' },
-        { addresses: ['10.0.0.2'], conditions: { ready: false, serving: true, terminating: true } },
+        { addresses: ['10.0.0.1'], nodeName: 'b' },
+        { addresses: ['10.0.0.2'], nodeName: 'b', conditions: { ready: true } },
+        { addresses: ['10.0.0.3'], nodeName: 'a', conditions: {} },
+        { addresses: ['10.0.0.4'], nodeName: 'c', conditions: { ready: false, serving: true, terminating: true } },
+        { addresses: ['10.0.0.5'] },
       ],
     });
-    assert.deepEqual(
-      endpoints.map(({ nodeName, ready, serving, terminating }) => [nodeName, ready, serving, terminating]),
-      [
-        ['a', true, true, false],
-        ['', false, true, true],
-      ],
-    );
+    assert.equal(slice.serviceName, 'web');
+    assert.deepEqual(slice.readyNodes, ['a', 'b']);
+    assert.deepEqual([slice.metadata.labels, slice.metadata.annotations], [{}, {}]);
+  });
+
+  it('takes a slice without endpoints and without a Service', () => {
+    const { serviceName, readyNodes } = ENDPOINT_SLICES.decode({ metadata: {}, endpoints: null });
+    assert.deepEqual([serviceName, readyNodes], ['', []]);
   });
 });
 

@@ -11,11 +11,12 @@ export interface ServiceOptions {
   readonly annotations?: Readonly<Record<string, string>>;
   readonly sourceRanges?: readonly string[];
   readonly loadBalancerIp?: string;
+  readonly externalTrafficPolicy?: 'Local';
 }
 
 /** A Service of type LoadBalancer as a user writes it. */
 export function serviceObject(options: ServiceOptions): object {
-  const { name, ports, annotations = {}, sourceRanges, loadBalancerIp } = options;
+  const { name, ports, annotations = {}, sourceRanges, loadBalancerIp, externalTrafficPolicy } = options;
   return {
     apiVersion: 'v1',
     kind: 'Service',
@@ -25,7 +26,19 @@ export function serviceObject(options: ServiceOptions): object {
       selector: { app: name },
       ports: ports.map((port) => ({ protocol: 'TCP', targetPort: 8080, ...port })),
       ...(sourceRanges === undefined ? {} : { loadBalancerSourceRanges: sourceRanges }),
+      ...(externalTrafficPolicy && { externalTrafficPolicy }),
       ...(loadBalancerIp === undefined ? {} : { loadBalancerIP: loadBalancerIp }),
     },
+  };
+}
+
+/** The endpoint slice of a Service as its controller writes it. */
+export function sliceObject(service: string, endpoints: readonly object[]): object {
+  return {
+    apiVersion: 'discovery.k8s.io/v1',
+    kind: 'EndpointSlice',
+    metadata: { name: service, namespace: 'default', labels: { 'kubernetes.io/service-name': service } },
+    addressType: 'IPv4',
+    endpoints,
   };
 }

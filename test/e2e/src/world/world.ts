@@ -17,11 +17,12 @@ import {
   serviceState,
   type ServiceState,
 } from './objects.ts';
-import { serviceObject, type ServiceOptions } from './service-object.ts';
+import { serviceObject, sliceObject, type ServiceOptions } from './service-object.ts';
 
 const bundle = process.env['CLOUDSTACK_CCM_BUNDLE'] ?? join(import.meta.dirname, '../../../../dist/cloudstack-ccm.js');
 const NODES = '/api/v1/nodes';
 const SERVICES = '/api/v1/namespaces/default/services';
+const SLICES = '/apis/discovery.k8s.io/v1/namespaces/default/endpointslices';
 
 export interface StartOptions {
   /** Flags besides the usual ones; the last one of a name counts. */
@@ -124,6 +125,18 @@ export class World implements AsyncDisposable {
   /** Changes a Service by a merge patch. */
   async patchService(name: string, patch: unknown): Promise<void> {
     await this.client.patch(`${SERVICES}/${name}`, patch);
+  }
+
+  /** Writes on which nodes a Service has endpoints, and whether they are ready, as the endpoint slice controller does. */
+  async setEndpoints(service: string, nodes: Readonly<Record<string, boolean>>): Promise<void> {
+    const endpoints = Object.entries(nodes).map(([nodeName, ready], index) => ({
+      nodeName,
+      addresses: [`10.244.0.${index + 1}`],
+      conditions: { ready },
+    }));
+    const path = `${SLICES}/${service}`;
+    if (await this.client.get(path)) await this.client.patch(path, { endpoints });
+    else await this.client.create(SLICES, sliceObject(service, endpoints));
   }
 
   async deleteService(name: string): Promise<void> {
