@@ -49,16 +49,29 @@ export class Ensurer {
     warnOf(context, warnings);
     if (!wish) throw invalid(context, problems);
     const task = { context, service, wish, nodes };
+    const likely = await this.#likelyNetwork(task);
+    if (likely !== undefined && !this.#parts.isFree(likely)) return this.#lookInTurn(task, likely);
     const sight = await this.#look(task);
     const { networkId } = sight;
     // Not awaited here: what waits for its turn, which may be long, must not hold on to what it has seen.
     return this.#parts.isFree(networkId)
       ? this.#parts.inNetwork(context, networkId, () => this.#converge(task, sight))
-      : this.#lookAgainInTurn(task, networkId);
+      : this.#lookInTurn(task, networkId);
+  }
+
+  /** What costs no question: a Service that has to wait anyway need not look before its turn. */
+  async #likelyNetwork({ context, wish, nodes }: Task): Promise<string | undefined> {
+    const resolution = await this.#parts.resolve(context.scope, nodes, wish.settings.nodeSelector);
+    try {
+      return chooseNetwork(resolution);
+    } catch (thrown) {
+      if (thrown instanceof NodesNotMatchedError) return undefined;
+      throw thrown;
+    }
   }
 
   /** The world goes on while a Service waits. */
-  #lookAgainInTurn(task: Task, networkId: string): Promise<LoadBalancerStatus> {
+  #lookInTurn(task: Task, networkId: string): Promise<LoadBalancerStatus> {
     return this.#parts.inNetwork(task.context, networkId, async () => this.#converge(task, await this.#look(task)));
   }
 

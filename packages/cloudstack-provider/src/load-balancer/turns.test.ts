@@ -34,11 +34,18 @@ describe('a Service of a network in which two are at work', () => {
     const nodes = cloud().nodes('node-1');
     const first = [service('a'), service('b')];
     const third = service('c');
+    const start = cloud().lastCall;
     const working = first.map((one) => controller.ensure(one, nodes));
     await until(() => associations.held() === 1);
     const waiting = controller.ensure(third, nodes);
     await until(() => third.steps.length === 1);
     assert.deepEqual(third.steps, ['aside']);
+    assert.equal(
+      cloud()
+        .callsSince(start)
+        .filter(({ command }) => command === 'listLoadBalancerRules').length,
+      2,
+    );
     associations.open();
     await Promise.all([...working, waiting]);
     assert.deepEqual([first[0]?.steps, first[1]?.steps, third.steps], [[], [], ['aside', 'back']]);
