@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
@@ -175,14 +175,18 @@ test('keys in a changed file are in use shortly after, without a restart', async
     const looked = world.cloud.instances.look(world.scope, world.it.nodes('node-1'), []);
     await assert.rejects(looked, UnauthorizedError, 'with refused keys nothing is learnt about any node');
     const text = world.it.configText('k8s').replace(/api-key = .*/, 'api-key = K2-KEY');
-    await writeFile(configFile, text.replace(/secret-key = .*/, 'secret-key = K2-SECRET'));
-    await world.until(() => world.cloud.readiness() === undefined);
+    // At once, as Kubernetes does it: a file that is half written would be refused.
+    await writeFile(join(directory, 'next'), text.replace(/secret-key = .*/, 'secret-key = K2-SECRET'));
+    await rename(join(directory, 'next'), configFile);
+    await world.until(() => world.cloud.readiness() === undefined && world.notices.length > 0);
     assert.ok(world.line('Took a changed cloud-config into use'));
     const { text: metrics } = await world.it.metrics.expose();
     assert.match(metrics, /cloudstack_ccm_config_reloads_total\{result="success"\} 1/);
-    assert.deepEqual(world.notices, [
-      { type: 'Normal', reason: 'CloudConfigReloaded', message: 'Took a changed cloud-config into use' },
-    ]);
+    const { type, reason, message } = world.notices.at(-1) ?? {};
+    assert.deepEqual(
+      [type, reason, message],
+      ['Normal', 'CloudConfigReloaded', 'Took a changed cloud-config into use'],
+    );
   } finally {
     await rm(directory, { recursive: true });
   }

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, renameSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { asError } from '@cloudstack-ccm/base';
@@ -85,10 +85,11 @@ export class World implements AsyncDisposable {
     return controller;
   }
 
-  /** @returns the path of a cloud-config file with that text. */
+  /** Written at once, as Kubernetes replaces mounted files. @returns the path of a cloud-config file with that text. */
   writeCloudConfig(text: string, name = 'cloud-config'): string {
     const path = join(this.#folder, name);
-    writeFileSync(path, text, { mode: 0o600 });
+    writeFileSync(`${path}.next`, text, { mode: 0o600 });
+    renameSync(`${path}.next`, path);
     return path;
   }
 
