@@ -23,11 +23,13 @@ interface Ran {
 }
 
 /** Runs the command as in an empty container. */
-async function ran(...args: string[]): Promise<Ran> {
+const ran = (...args: string[]): Promise<Ran> => ranWith({}, ...args);
+
+async function ranWith(env: Readonly<Record<string, string>>, ...args: string[]): Promise<Ran> {
   let out = '';
   let err = '';
   const code = await run(args, {
-    env: { HOME: folder },
+    env: { HOME: folder, ...env },
     stdout: (text) => (out += text),
     stderr: (text) => (err += text),
     columns: 0,
@@ -125,6 +127,19 @@ describe('The command', () => {
       assert.equal(code, 255, err);
       assert.ok(err.includes(message), err);
     }
+  });
+
+  test('takes what cloud-config lacks from the environment', async () => {
+    const config = file('keyless', '[Global]\nproject-id = p\n');
+    const flags = [`--kubeconfig=${kubeconfig()}`, `--cloud-config=${config}`];
+    const env = { CLOUDSTACK_API_URL: 'http://127.0.0.1:1/client/api', CLOUDSTACK_API_KEY: 'hunter2' };
+    const { code, err } = await ranWith(env, ...flags);
+    assert.equal(code, 255);
+    assert.match(err, /no cloud provider config given: secret-key missing in section \[Global\]/);
+    assert.doesNotMatch(err, /hunter2/);
+    const whole = { ...env, CLOUDSTACK_SECRET_KEY: 's' };
+    const started = await ranWith(whole, ...flags, '--tls-cipher-suites=TLS_NONE');
+    assert.match(started.err, /^Cipher suite TLS_NONE not supported/m);
   });
 
   test('takes the provider name of a fork, and a broken port or certificate ends it with 1', async () => {

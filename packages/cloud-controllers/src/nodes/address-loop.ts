@@ -48,7 +48,7 @@ export class AddressLoop {
 
   async #visit(scope: Scope, node: Node, told: Map<string, string>): Promise<void> {
     const metadata = await this.#metadata(scope, node);
-    if (!metadata) return;
+    if (!metadata) return this.#remember(node, told);
     this.#tell(node, metadata, told);
     await this.#options.addresses.updateOrLog(scope, node, metadata);
     await this.#refreshLabels(scope, node, metadata);
@@ -63,6 +63,12 @@ export class AddressLoop {
       this.#options.log.error(text, thrown, { node: node.metadata.name });
       return undefined;
     }
+  }
+
+  /** A round in which nothing was learnt of a node is no reason to tell everything again after it. */
+  #remember({ metadata: { name } }: Node, told: Map<string, string>): void {
+    const text = this.#told.get(name);
+    if (text !== undefined) told.set(name, text);
   }
 
   #tell(node: Node, metadata: InstanceMetadata, told: Map<string, string>): void {

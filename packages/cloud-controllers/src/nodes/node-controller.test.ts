@@ -360,6 +360,11 @@ describe('A round over the addresses', () => {
     const controller = controllerOf(world);
     await world.follow();
     await controller.updateAddresses(world.scope);
+    world.cloud.machines.set('node0', () => {
+      throw new Error('HTTP 503');
+    });
+    await controller.updateAddresses(world.scope);
+    world.cloud.machines.set('node0', () => someMetadata({ notices, addresses: [] }));
     await controller.updateAddresses(world.scope);
     assert.equal(world.told().length, 1);
     assert.deepEqual((await world.node('node0'))?.status.addresses, CLOUD_ADDRESSES);

@@ -187,3 +187,17 @@ test('loads the file and the authorities that it names', async () => {
     await rm(directory, { recursive: true });
   }
 });
+
+test('the environment may have it all, and without a file it must', async () => {
+  const environment = {
+    CLOUDSTACK_API_URL: 'https://cloud.example.test/client/api',
+    CLOUDSTACK_API_KEY: 'KEY',
+    CLOUDSTACK_SECRET_KEY: 'SECRET',
+  };
+  const { config } = await loadCloudConfig(undefined, { environment });
+  assert.equal(config.secretKey.reveal(), 'SECRET');
+  await assert.rejects(loadCloudConfig('', { environment: { ...environment, CLOUDSTACK_API_KEY: '' } }), {
+    message:
+      'no cloud provider config given: name a file with --cloud-config, or set CLOUDSTACK_API_URL, CLOUDSTACK_API_KEY, CLOUDSTACK_SECRET_KEY',
+  });
+});

@@ -197,6 +197,9 @@ test('labels follow the tags, the affinity groups and, with a root administrator
     'example.org/rack': 'R_7',
     'topology.cloudstack.apache.org/affinity-group': 'spread_workers',
   });
+  await metadata(cloud, 'node-2');
+  const warned = cloud.lines.filter(({ message }) => message.startsWith('node-host-label has no effect'));
+  assert.equal(warned.length, 1, 'it is told, and once, that a user does not see the host');
   await cloud.cloud.reconfigure(cloud.scope, cloud.config('admin', config));
   const seen = await metadata(cloud, 'node-1');
   assert.match(seen?.additionalLabels['topology.cloudstack.apache.org/host'] ?? '', /^host-zone-a/);

@@ -24,10 +24,12 @@ interface DescriberOptions {
 export class InstanceDescriber {
   readonly #options: DescriberOptions;
   readonly #foreign: SaidOnce;
+  readonly #hostless: SaidOnce;
 
   constructor(options: DescriberOptions) {
     this.#options = options;
     this.#foreign = new SaidOnce(options.clock);
+    this.#hostless = new SaidOnce(options.clock);
   }
 
   /**
@@ -45,6 +47,7 @@ export class InstanceDescriber {
 
   #describeMachine(machine: VirtualMachine): InstanceMetadata {
     const options = this.#options.nodes();
+    if (options.hostLabel && machine.state === 'Running' && machine.hypervisorName === undefined) this.#tellHostless();
     const { addresses, lack } = addressesOf(machine, options);
     const { notices, ...placement } = describePlacement(machine, this.#options.region());
     const { labels: additionalLabels, notices: more } = additionalLabelsOf(machine, options);
@@ -62,6 +65,13 @@ export class InstanceDescriber {
       notices: [...notices, ...more, ...lacking],
       ...(pending !== undefined && { pending }),
     };
+  }
+
+  #tellHostless(): void {
+    if (!this.#hostless.first('node-host-label')) return;
+    this.#options.log.warn(
+      'node-host-label has no effect: only keys of a root administrator see the hosts of machines',
+    );
   }
 
   #tellForeign({ name, uid, providerId }: NodeView): void {
