@@ -42,6 +42,27 @@ scenario('a Service that no longer wants a load balancer loses it, and stays', a
   });
 });
 
+scenario('a Service deleted while nobody looked is cleaned up, and nothing is made first (case 66)', async (world) => {
+  const first = await world.startController();
+  await initialise(world);
+  await expose(world);
+  await first.stop();
+  await world.deleteService('web');
+  await world.removeNode('node-3');
+  world.cloud.addMachine('node-4');
+  await world.join('node-4');
+  const before = world.cloud.writes().length;
+
+  await world.startController();
+  await waitFor('the Service is gone', async () => assert.equal(await world.findService('web'), undefined));
+  assert.deepEqual([world.cloud.addresses(), world.cloud.rules(), world.cloud.firewall()], [[], [], []]);
+  const commands = world.cloud.writes().map((call) => call.split(' ')[0] ?? '');
+  assert.deepEqual(
+    commands.slice(before).filter((command) => !/^(delete|disassociate)/.test(command)),
+    [],
+  );
+});
+
 async function deleteAndWait(world: World, name: string): Promise<void> {
   await world.deleteService(name);
   await waitFor(`Service ${name} is gone`, async () => assert.equal(await world.findService(name), undefined));

@@ -58,7 +58,12 @@ export class ControllerProcess {
     return this.#exit;
   }
 
-  /** True if the test told it to end. */
+  /** The test is about to make it end by itself. */
+  mayEnd(): void {
+    this.#told = true;
+  }
+
+  /** True if the test told it to end, or makes it. */
   get told(): boolean {
     return this.#told;
   }

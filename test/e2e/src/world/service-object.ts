@@ -12,11 +12,20 @@ export interface ServiceOptions {
   readonly sourceRanges?: readonly string[];
   readonly loadBalancerIp?: string;
   readonly externalTrafficPolicy?: 'Local';
+  readonly loadBalancerClass?: string;
 }
 
 /** A Service of type LoadBalancer as a user writes it. */
 export function serviceObject(options: ServiceOptions): object {
-  const { name, ports, annotations = {}, sourceRanges, loadBalancerIp, externalTrafficPolicy } = options;
+  const {
+    name,
+    ports,
+    annotations = {},
+    sourceRanges,
+    loadBalancerIp,
+    externalTrafficPolicy,
+    loadBalancerClass,
+  } = options;
   return {
     apiVersion: 'v1',
     kind: 'Service',
@@ -27,6 +36,7 @@ export function serviceObject(options: ServiceOptions): object {
       ports: ports.map((port) => ({ protocol: 'TCP', targetPort: 8080, ...port })),
       ...(sourceRanges === undefined ? {} : { loadBalancerSourceRanges: sourceRanges }),
       ...(externalTrafficPolicy && { externalTrafficPolicy }),
+      ...(loadBalancerClass === undefined ? {} : { loadBalancerClass }),
       ...(loadBalancerIp === undefined ? {} : { loadBalancerIP: loadBalancerIp }),
     },
   };

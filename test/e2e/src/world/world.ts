@@ -29,6 +29,8 @@ export interface StartOptions {
   readonly flags?: readonly string[];
   /** Path of the cloud-config file. Default: one with the right credentials. */
   readonly cloudConfig?: string;
+  /** Path of the kubeconfig file. Default: the one of the controller's service account. */
+  readonly kubeconfig?: string;
 }
 
 /** A cluster, a cloud and the controllers between them. */
@@ -62,8 +64,8 @@ export class World implements AsyncDisposable {
   }
 
   /** Starts a controller process; it works soon, not at once. */
-  async startController({ flags = [], cloudConfig }: StartOptions = {}): Promise<ControllerProcess> {
-    const { controllerKubeconfig: kubeconfig } = this.cluster;
+  async startController({ flags = [], cloudConfig, kubeconfig: given }: StartOptions = {}): Promise<ControllerProcess> {
+    const kubeconfig = given ?? this.cluster.controllerKubeconfig;
     const port = await freePort();
     const usual = [
       `--kubeconfig=${kubeconfig}`,

@@ -31,6 +31,8 @@ export interface ControllerOptions extends Partial<LoadBalancerOptions> {
   readonly random?: () => number;
   /** Whose keys it has. Default those of the cloud's account. */
   readonly account?: string;
+  /** The project that its cloud-config names; undefined for none. Default that of the cloud. */
+  readonly project?: string | undefined;
 }
 
 export interface HandMade {
@@ -55,6 +57,17 @@ export function isolatedScene(world: World): void {
   }
 }
 
+/** The same network and machines, of a project `team` of the account. */
+export function projectScene(world: World): void {
+  world.zone({ name: 'zone-a', publicRange: ['203.0.113.10', '203.0.113.60'] });
+  world.account({ name: 'k8s' });
+  world.project({ name: 'team', owner: 'k8s' });
+  world.network({ name: 'net-iso', owner: 'team', cidr: '10.1.1.0/24' });
+  for (const name of ['node-1', 'node-2', 'node-3']) {
+    world.virtualMachine({ name, owner: 'team', networks: ['net-iso'] });
+  }
+}
+
 /** A CloudStack over TCP, and controllers that work on it one after another. */
 export class Cloud {
   readonly simulator: Simulator;
@@ -75,8 +88,9 @@ export class Cloud {
 
   /** A controller that has just started. */
   controller(options: ControllerOptions = {}): Controller {
-    const { decorators, random, account, ...loadBalancerOptions } = options;
-    const client = this.#connect(decorators, account);
+    const { decorators, random, account, project, ...loadBalancerOptions } = options;
+    const projectId = 'project' in options ? this.#idOfProject(project) : this.#projectId;
+    const client = this.#connect(projectId, decorators, account);
     const inventory = new Inventory(client, systemClock);
     const loadBalancers = createLoadBalancers({
       client,
@@ -91,7 +105,15 @@ export class Cloud {
     return new Controller(loadBalancers);
   }
 
-  #connect(decorators: readonly Decorator[] = [], account = this.#account): CloudStackClient {
+  #idOfProject(project: string | undefined): string | undefined {
+    return this.simulator.state.projects.find((one) => one.name === project)?.id;
+  }
+
+  #connect(
+    projectId: string | undefined,
+    decorators: readonly Decorator[] = [],
+    account = this.#account,
+  ): CloudStackClient {
     const credentials = this.simulator.credentials.get(account);
     if (!credentials) throw new Error(`no account ${account}`);
     const client = createCloudStackClient({
@@ -103,7 +125,7 @@ export class Cloud {
       clock: systemClock,
       log: silentLogger,
       metrics: createMetrics(),
-      project: async () => this.#projectId,
+      project: async () => projectId,
       jobPace: { shortestMs: 1, expectedMs: 1 },
       decorators,
     });
@@ -185,7 +207,7 @@ export class Cloud {
 
   /** Commands as the account's own user gives them, by hand. */
   get client(): CloudStackClient {
-    return (this.#byHand ??= this.#connect());
+    return (this.#byHand ??= this.#connect(this.#projectId));
   }
 
   /** A rule with its address and opening, as an earlier controller or a person leaves them. */
