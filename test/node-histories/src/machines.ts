@@ -215,7 +215,7 @@ function furnish(scene: Scene, inProject: boolean): string | undefined {
   scene.zone({ name: 'zone' });
   const project = inProject ? scene.project({ name: PROJECT, owner: TENANT }) : undefined;
   const owner = project ? PROJECT : TENANT;
-  scene.network({ name: 'net', owner, cidr: '10.1.0.0/20' });
+  scene.network({ name: 'net', owner, cidr: '10.1.0.0/16' });
   scene.network({ name: 'net-stranger', owner: STRANGER, cidr: '10.2.0.0/24' });
   scene.virtualMachine({ name: 'somebody-else', owner: STRANGER, networks: ['net-stranger'] });
   return project?.id;

@@ -11,8 +11,9 @@ interface Alarm {
 /** Turns of the event loop after which everything that was under way has arrived. */
 const QUIET_TURNS = 6;
 
-/** An answer that is not there after so many turns without progress, and a moment of real time, never comes. */
+/** An answer that is not there after so many turns without progress, and some real time, never comes. */
 const HOPELESS_TURNS = 150;
+const PATIENCE_MS = 2;
 
 const requests = new OpenRequests();
 
@@ -22,8 +23,14 @@ const requests = new OpenRequests();
  */
 export class StoryTime implements Clock {
   readonly #alarms = new Set<Alarm>();
+  readonly #patienceMs: number;
   #elapsed = 0;
   #order = 0;
+
+  /** @param patienceMs how long an answer may take in real time, without anything else going on */
+  constructor(patienceMs = PATIENCE_MS) {
+    this.#patienceMs = patienceMs;
+  }
 
   now(): number {
     return Date.UTC(2026, 0, 1) + this.#elapsed;
@@ -85,7 +92,7 @@ export class StoryTime implements Clock {
       waited = moved ? 0 : waited + 1;
       quiet = moved || open > 0 ? 0 : quiet + 1;
       if (waited < HOPELESS_TURNS || open === 0) continue;
-      await setTimeout(2);
+      await setTimeout(this.#patienceMs);
       if (open === requests.size && begun === requests.begun) requests.giveUp();
       waited = 0;
     }

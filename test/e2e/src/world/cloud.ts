@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
 import {
   type CallEntry,
   sign,
@@ -85,6 +86,17 @@ export class Cloud implements AsyncDisposable {
   strangerConfig(): string {
     const { apiKey, secretKey } = this.#scene.account({ name: 'stranger' });
     return this.config({ apiKey, secretKey, project: false });
+  }
+
+  /** Other keys of the same account: those of a second user in it. */
+  secondConfig(): string {
+    const { users, accounts } = this.simulator.state;
+    const accountId = accounts.find(({ name }) => name === ACCOUNT)?.id;
+    const first = users.find((user) => user.accountId === accountId);
+    assert.ok(first);
+    const keys = { apiKey: 'second-api-key-0123456789', secretKey: 'second-secret-key-0123456789' };
+    users.add({ ...first, ...keys, id: randomUUID(), username: 'second' });
+    return this.config(keys);
   }
 
   /** What must never be seen in any output. */
@@ -238,7 +250,7 @@ type Content = Required<Pick<CloudOptions, 'machines' | 'inProject'>> & { readon
 
 function build(scene: Scene, { machines, inProject, keys }: Content): void {
   scene.account({ name: ACCOUNT, ...keys });
-  scene.zone({ name: 'zone-1' });
+  scene.zone({ name: 'zone-1', publicRange: ['203.0.113.10', '203.0.114.250'] });
   if (inProject) scene.project({ name: PROJECT, owner: ACCOUNT });
   const owner = inProject ? PROJECT : ACCOUNT;
   scene.network({ name: NETWORK, owner, cidr: '10.1.1.0/24' });

@@ -1,5 +1,7 @@
 import type { FaultAction } from '@cloudstack-ccm/cloudstack-simulator';
 import type { Fault } from '@cloudstack-ccm/kubernetes-simulator';
+import type { Chance } from '../chance.ts';
+import type { Machines } from '../machines.ts';
 import type { Happening } from './happening.ts';
 
 /** No machine at all, in an answer that is complete and authorised. */
@@ -11,13 +13,13 @@ export const EMPTY = {
 } as const;
 
 /** What the cloud does wrong, for a while or for some calls. */
-const CLOUD_FAULTS: readonly (readonly [name: string, action: FaultAction, command?: string])[] = [
-  ['says 401 to everything', { kind: 'api-error', code: 401, text: 'unable to verify user credentials' }],
-  ['says 432 to everything', { kind: 'api-error', code: 432, text: 'The API does not exist or is blacklisted' }],
-  ['says 530 to everything', { kind: 'api-error', code: 530, text: 'Internal error' }],
+const CLOUD_FAULTS: readonly (readonly [name: string, action: FaultAction])[] = [
+  ['says 401', { kind: 'api-error', code: 401, text: 'unable to verify user credentials' }],
+  ['says 432', { kind: 'api-error', code: 432, text: 'The API does not exist or is blacklisted' }],
+  ['says 530', { kind: 'api-error', code: 530, text: 'Internal error' }],
   ['is behind a proxy that says 503 in HTML', { kind: 'http', status: 503, body: '<html>no</html>' }],
   ['is behind a proxy that says 200 in HTML', { kind: 'http', status: 200, body: '<html>log in</html>' }],
-  ['shows no machine at all', EMPTY, 'listVirtualMachines'],
+  ['shows no machine at all', EMPTY],
   ['does not answer', { kind: 'hang' }],
   ['answers late', { kind: 'latency', ms: 7000 }],
   ['resets connections', { kind: 'reset' }],
@@ -49,15 +51,31 @@ const cloudFault: Happening = {
   happen: ({ machines, chance }) => {
     const chosen = chance.pick(CLOUD_FAULTS);
     if (!chosen) return undefined;
-    const [name, action, command] = chosen;
-    const lasting = chance.happens(0.5);
-    if (action === EMPTY && !lasting && !machines.mayLieOnce()) return undefined;
-    const skip = action === EMPTY ? 0 : chance.between(0, 2);
-    const limit = lasting ? {} : { count: chance.between(1, 3), skip };
-    machines.simulator.faults.add({ action, ...(command !== undefined && { command }), ...limit });
-    return `CloudStack ${name}${lasting ? ' from now on' : ' for some calls'}`;
+    const [name, action] = chosen;
+    if (action === EMPTY) return showNothing(machines, chance);
+    const [when, limit] = whenOf(chance);
+    machines.simulator.faults.add({ action, ...limit });
+    return `CloudStack ${name} ${when}`;
   },
 };
+
+function whenOf(chance: Chance): readonly [when: string, limit: object] {
+  const some = { count: chance.between(1, 3), skip: chance.between(0, 2) };
+  const choices = [
+    ['from now on', {}],
+    ['to every other call', { probability: 0.5 }],
+    ['to some calls', some],
+  ] as const;
+  return chance.pick(choices) ?? choices[0];
+}
+
+function showNothing(machines: Machines, chance: Chance): string | undefined {
+  const lasting = chance.happens(0.5);
+  if (!lasting && !machines.mayLieOnce()) return undefined;
+  const limit = lasting ? {} : { count: chance.between(1, 3) };
+  machines.simulator.faults.add({ action: EMPTY, command: 'listVirtualMachines', ...limit });
+  return `CloudStack shows no machine at all ${lasting ? 'from now on' : 'to some calls'}`;
+}
 
 const clusterFault: Happening = {
   name: 'cluster fault',
