@@ -19,7 +19,7 @@ export class Told {
 
   /** What an earlier process told, as far as the object shows it. */
   recall(key: string, states: readonly string[], failing: boolean): void {
-    this.#objects.set(key, { known: new Set(states), met: new Set(), failing });
+    this.#objects.set(key, { known: new Set(states.map(stateOf)), met: new Set(), failing });
   }
 
   /** A sync of all of the object begins. */
@@ -27,8 +27,9 @@ export class Told {
     this.#memory(key).met = new Set();
   }
 
-  /** True if this state is news. */
-  isNews(key: string, state: string): boolean {
+  /** True if the state that this text tells of is news. */
+  isNews(key: string, text: string): boolean {
+    const state = stateOf(text);
     const memory = this.#memory(key);
     const news = !memory.known.has(state);
     memory.known.add(state);
@@ -66,4 +67,12 @@ export class Told {
     this.#objects.set(key, memory);
     return memory;
   }
+}
+
+const ID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/gi;
+const ADDRESS = /\b\d{1,3}(?:\.\d{1,3}){3}\b/g;
+
+/** A text without what may differ from one try to the next: the address that was picked, the job, the object made. */
+export function stateOf(text: string): string {
+  return text.replaceAll(ID, '*').replaceAll(ADDRESS, '*');
 }

@@ -2,6 +2,7 @@ import { CodedError, messageOf } from '@cloudstack-ccm/base';
 import type { Condition } from '@cloudstack-ccm/kubernetes';
 
 import type { Notice } from '../cloud.ts';
+import { stateOf } from '../told.ts';
 
 /** A condition without the time of its last change. */
 export type State = Omit<Condition, 'lastTransitionTime'>;
@@ -88,5 +89,5 @@ function reasonOf(error: unknown): string {
 }
 
 function isSame(one: State, other: State): boolean {
-  return one.status === other.status && one.reason === other.reason && one.message === other.message;
+  return one.status === other.status && one.reason === other.reason && stateOf(one.message) === stateOf(other.message);
 }

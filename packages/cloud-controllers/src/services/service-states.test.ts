@@ -104,6 +104,22 @@ describe('The author of a Service', () => {
     assert.equal(world.told().at(-1), `${FAILED}busy`);
   });
 
+  test('is told once of a failure that names another address and another job in each try', async () => {
+    await using world = await cluster.world();
+    await world.createNode('n1');
+    await world.createService('web');
+    let tries = 0;
+    world.cloud.scripts.ensure = () => {
+      tries++;
+      throw new Error(`192.0.2.${tries} cannot be had by job 11111111-2222-3333-4444-0000000000${10 + tries}`);
+    };
+    const controller = await started(world);
+    for (let times = 0; times < 50; times++) await fail(world, controller);
+    assert.equal(world.told().length, 2);
+    // The finalizer, and the conditions of the first try.
+    assert.equal(await world.requests('PATCH'), 2);
+  });
+
   test('is told of a lasting warning once while all goes well, and again when the Service has changed', async () => {
     await using world = await cluster.world();
     await world.createService('web');
