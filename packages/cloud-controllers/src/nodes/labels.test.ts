@@ -115,6 +115,10 @@ describe('Labels of an initialised node', () => {
     assert.deepEqual(plan({}, TYPE, TYPE).changes, {});
   });
 
+  test('may have any name', () => {
+    assert.deepEqual(plan({ additionalLabels: { constructor: 'x' } }, {}, {}).changes, { constructor: 'x' });
+  });
+
   test('that a user had first do not go with the tag', () => {
     const first = plan({ additionalLabels: { rack: 'r1' } }, { rack: 'r1' }, {});
     assert.deepEqual(plan({}, { rack: 'r1' }, first.record).changes, {});

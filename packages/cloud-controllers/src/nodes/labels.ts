@@ -53,9 +53,9 @@ export function planLabels({ metadata, present, applied, overrule }: LabelInputs
   const changes: Record<string, string | null> = {};
   const record: Record<string, string> = {};
   for (const [key, value] of Object.entries({ ...allowed, ...placement })) {
-    const current = present[key];
+    const current = valueOf(present, key);
     const isPlacement = Object.hasOwn(placement, key);
-    const ours = current === undefined || current === applied[key];
+    const ours = current === undefined || current === valueOf(applied, key);
     if (!ours && !(isPlacement && (overrule || current === value))) {
       if (current !== value) warnings.push(`Discarding node label ${key} that is already present`);
       continue;
@@ -65,6 +65,11 @@ export function planLabels({ metadata, present, applied, overrule }: LabelInputs
   }
   for (const key of leftOver({ ...allowed, ...placement }, present, applied)) changes[key] = null;
   return { changes, record, warnings };
+}
+
+/** A tag may be called `constructor`, which every object has. */
+function valueOf(labels: Labels, key: string): string | undefined {
+  return Object.hasOwn(labels, key) ? labels[key] : undefined;
 }
 
 function allowedLabels(offered: Labels): { readonly allowed: Labels; readonly warnings: string[] } {
@@ -78,7 +83,7 @@ function allowedLabels(offered: Labels): { readonly allowed: Labels; readonly wa
 /** Labels of ours that are wanted no more. Type, zone and region stay: an answer without them is no news. */
 function leftOver(wanted: Labels, present: Labels, applied: Labels): readonly string[] {
   return Object.keys(applied).filter(
-    (key) => !Object.hasOwn(wanted, key) && !RESERVED.test(key) && present[key] === applied[key],
+    (key) => !Object.hasOwn(wanted, key) && !RESERVED.test(key) && valueOf(present, key) === applied[key],
   );
 }
 
