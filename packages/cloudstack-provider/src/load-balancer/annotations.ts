@@ -144,6 +144,16 @@ export const ANNOTATIONS = {
     example: 'true',
     effect: 'members are added before others are removed',
   }),
+  memberAddresses: annotation('member-addresses', undefined, readCidrList, {
+    type: 'comma-separated CIDRs',
+    default: 'the address of the network card in the network of the load balancer',
+    description:
+      'Traffic goes to the address of each node that is in one of these networks: that of a network card, or one of its ' +
+      'secondary addresses. The network of a new load balancer is the one that these addresses are in. A node without ' +
+      'such an address is no member. An existing load balancer stays in its network.',
+    example: '10.1.8.0/24',
+    effect: 'members are added at the new address before they are removed at the old one',
+  }),
   ipAssociatedByController: annotation('ip-associated-by-controller', false, (text) => good(text === 'true'), {
     type: 'boolean',
     default: 'unset',

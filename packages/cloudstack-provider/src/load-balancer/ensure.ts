@@ -63,7 +63,7 @@ export class Ensurer {
   async #likelyNetwork({ context, wish, nodes }: Task): Promise<string | undefined> {
     const resolution = await this.#parts.resolve(context.scope, nodes, wish.settings.nodeSelector);
     try {
-      return chooseNetwork(resolution);
+      return chooseNetwork(resolution, wish.settings.memberAddresses);
     } catch (thrown) {
       if (thrown instanceof NodesNotMatchedError) return undefined;
       throw thrown;
@@ -78,7 +78,11 @@ export class Ensurer {
   async #look({ context, service, wish, nodes }: Task): Promise<Sight> {
     const rules = await this.#parts.rules(context.scope, service);
     const resolution = await this.#resolve(context, wish, nodes, rules);
-    return { rules, resolution, networkId: rules[0]?.networkId ?? chooseNetwork(resolution) };
+    return {
+      rules,
+      resolution,
+      networkId: rules[0]?.networkId ?? chooseNetwork(resolution, wish.settings.memberAddresses),
+    };
   }
 
   async #converge(
@@ -87,7 +91,7 @@ export class Ensurer {
   ): Promise<LoadBalancerStatus> {
     const loadBalancer = loadBalancerName(service.uid);
     const network = await this.#network(context, networkId);
-    const reachable = this.#members(context, resolution, network);
+    const reachable = this.#members(context, resolution, network, wish);
     const members = reachable && readyMembers(context, service, wish.settings, reachable);
     const { desired, notices } = await this.#desire(context, { loadBalancer, wish, network, members, rules });
     const status = await new Convergence(this.#parts, { context, service, wish, network, desired }).run(rules);
@@ -122,9 +126,14 @@ export class Ensurer {
   }
 
   /** Undefined without nodes: the members then stay as they are. */
-  #members(context: ServiceContext, resolution: Resolution, network: NetworkFacts): WantedMembers | undefined {
+  #members(
+    context: ServiceContext,
+    resolution: Resolution,
+    network: NetworkFacts,
+    wish: Wish,
+  ): WantedMembers | undefined {
     if (resolution.resolved.length === 0) return undefined;
-    const members = wantedMembers(resolution, network.id);
+    const members = wantedMembers(resolution, network.id, wish.settings.memberAddresses);
     if (members.nodes.size === 0)
       throw noneMatched(
         context,

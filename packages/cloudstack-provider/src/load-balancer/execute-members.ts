@@ -1,5 +1,11 @@
 import type { Scope } from '@cloudstack-ccm/base';
-import { CloudStackApiError, completed, JobInterruptedError, type Commands } from '@cloudstack-ccm/cloudstack-client';
+import {
+  CloudStackApiError,
+  completed,
+  JobInterruptedError,
+  type Commands,
+  type RuleMembers,
+} from '@cloudstack-ccm/cloudstack-client';
 import { MembersRefusedError } from './errors.ts';
 import type { Member } from './members.ts';
 
@@ -38,6 +44,16 @@ export async function addMembers(
   throw added > 0 ? new MembersRefusedError(refused, reason) : reason;
 }
 
+/** Members as the commands take them: by machine, or by some of its addresses. */
+export function targetsOf(members: readonly Member[]): Pick<RuleMembers, 'virtualMachineIds' | 'vmIdIpMap'> {
+  const whole = members.filter(({ addresses }) => !addresses);
+  const vmIdIpMap = members.flatMap(({ machineId: vmid, addresses = [] }) => addresses.map((vmip) => ({ vmid, vmip })));
+  return {
+    ...(whole.length > 0 && { virtualMachineIds: whole.map(({ machineId }) => machineId) }),
+    ...(vmIdIpMap.length > 0 && { vmIdIpMap }),
+  };
+}
+
 function halves(members: readonly Member[]): readonly (readonly Member[])[] {
   const middle = Math.ceil(members.length / 2);
   return [members.slice(0, middle), members.slice(middle)];
@@ -50,9 +66,8 @@ async function tryToAdd(
   id: string,
   members: readonly Member[],
 ): Promise<Error | undefined> {
-  const virtualMachineIds = members.map((member) => member.machineId);
   try {
-    await completed(scope, client.assignToLoadBalancerRule(scope, { id, virtualMachineIds }));
+    await completed(scope, client.assignToLoadBalancerRule(scope, { id, ...targetsOf(members) }));
     return undefined;
   } catch (thrown) {
     if (isAboutMembers(thrown)) return thrown;

@@ -2,12 +2,15 @@ import type { NodeView } from '@cloudstack-ccm/cloud-controllers';
 import { namesOf } from '../instances/match.ts';
 import { readProviderId } from '../instances/provider-id.ts';
 import type { Resolution } from '../instances/resolver.ts';
-import { nicIn } from '../inventory/nics.ts';
+import type { VirtualMachine } from '@cloudstack-ccm/cloudstack-client';
+import { memberAddress, type MemberAddress } from './member-address.ts';
 
 /** The machines that should be members of every rule of a load balancer. */
 export interface WantedMembers {
   /** Node names by machine id. */
   readonly nodes: ReadonlyMap<string, string>;
+  /** By machine id, where traffic goes. A machine that is missing here gets it wherever CloudStack sends it. */
+  readonly addresses: ReadonlyMap<string, MemberAddress>;
   /** A machine of this id or name may belong to a node that could not be found: as a member it stays. */
   readonly doubtful: { readonly ids: ReadonlySet<string>; readonly names: ReadonlySet<string> };
   /** Nodes that are left out, each with a sentence that says why. One that is not initialised yet is not among them. */
@@ -16,11 +19,16 @@ export interface WantedMembers {
   readonly pending: readonly string[];
 }
 
-/** A member of a rule, as it is now. */
+/** A member of a rule, as it is now, or as it is to be added or removed. */
 export interface Member {
   readonly machineId: string;
   /** The machine's name. */
   readonly name: string;
+  /**
+   * Of a present member, all that it has, empty or undefined when that is not known; of one to be added or removed,
+   * those that matter, undefined for the usual one to add, and for all of them to remove.
+   */
+  readonly addresses?: readonly string[];
 }
 
 /** What has to be done to the members of one rule. */
@@ -29,23 +37,38 @@ export interface MemberChange {
   readonly remove: readonly Member[];
 }
 
-/** The members for a network: a machine without a card in it cannot be one. */
-export function wantedMembers({ resolved, unresolved }: Resolution, networkId: string): WantedMembers {
-  const reachable = resolved.filter(({ vm }) => nicIn(vm, networkId)?.ipAddress !== undefined);
-  const unreachable = resolved.filter(({ vm }) => nicIn(vm, networkId)?.ipAddress === undefined);
+/**
+ * The members for a network: a machine without a card in it cannot be one.
+ * @param ranges CIDRs that the members' addresses have to be in; undefined: any, and that is the usual one
+ */
+export function wantedMembers(
+  { resolved, unresolved }: Resolution,
+  networkId: string,
+  ranges?: readonly string[],
+): WantedMembers {
+  const chosen = resolved.map((one) => ({ ...one, address: memberAddress(one.vm, networkId, ranges) }));
+  const reachable = chosen.filter(({ address }) => address !== undefined);
+  const unreachable = chosen.filter(({ address }) => address === undefined);
   const doubtful = unresolved.map(({ node }) => node);
   return {
     nodes: new Map(reachable.map(({ node, vm }) => [vm.id, node.name])),
+    addresses: new Map(reachable.flatMap(({ vm, address }) => (address ? [[vm.id, address] as const] : []))),
     doubtful: { ids: new Set(doubtful.flatMap(machineIdOf)), names: new Set(doubtful.flatMap(lowerNamesOf)) },
     skipped: [
       ...unresolved.flatMap(({ node, reason }) => (node.uninitialized ? [] : [{ node: node.name, reason }])),
       ...unreachable.map(({ node, vm }) => ({
         node: node.name,
-        reason: `virtual machine ${vm.name} (${vm.id}) has ${vm.nics.length === 0 ? 'no network card' : 'no network card with an address in the network of the load balancer'}`,
+        reason: `virtual machine ${vm.name} (${vm.id}) has ${whatIsMissing(vm, ranges)}`,
       })),
     ],
     pending: [...unresolved.filter(mayResolve), ...unreachable].map(({ node }) => node.name).sort(),
   };
+}
+
+function whatIsMissing({ nics }: VirtualMachine, ranges?: readonly string[]): string {
+  if (nics.length === 0) return 'no network card';
+  const where = 'in the network of the load balancer';
+  return ranges ? `no address of ${ranges.join(', ')} ${where}` : `no network card with an address ${where}`;
 }
 
 /** A new machine may show up any time. A node that is yet to be initialised changes then, and one of another system never has one. */
@@ -58,11 +81,43 @@ function mayResolve({ node }: Resolution['unresolved'][number]): boolean {
  * member may be that node's machine, it stays.
  */
 export function memberChange(wanted: WantedMembers, present: readonly Member[]): MemberChange {
-  const presentIds = new Set(present.map((member) => member.machineId));
+  const byId = new Map(present.map((member) => [member.machineId, member]));
   return {
-    add: [...wanted.nodes].filter(([id]) => !presentIds.has(id)).map(([machineId, name]) => ({ machineId, name })),
-    remove: present.filter((member) => !wanted.nodes.has(member.machineId) && !isDoubtful(wanted, member)),
+    add: membersToAdd(wanted).filter(({ machineId }) => isMissing(wanted, machineId, byId.get(machineId))),
+    remove: present.flatMap((member) =>
+      wanted.nodes.has(member.machineId) ? surplus(wanted, member) : gone(wanted, member),
+    ),
   };
+}
+
+/** All that are wanted, each with its address where that is not the usual one. */
+export function membersToAdd({ nodes, addresses }: WantedMembers): readonly Member[] {
+  return [...nodes].map(([machineId, name]) => {
+    const wanted = addresses.get(machineId);
+    return { machineId, name, ...(wanted && !wanted.usual && { addresses: [wanted.address] }) };
+  });
+}
+
+function isMissing({ addresses }: WantedMembers, machineId: string, present: Member | undefined): boolean {
+  if (!present) return true;
+  const wanted = addresses.get(machineId);
+  return wanted !== undefined && isKnown(present) && !present.addresses.includes(wanted.address);
+}
+
+/** Addresses of a wanted member that get traffic beside the wanted one. */
+function surplus({ addresses }: WantedMembers, member: Member): readonly Member[] {
+  const wanted = addresses.get(member.machineId);
+  if (!wanted || !isKnown(member)) return [];
+  const others = member.addresses.filter((address) => address !== wanted.address);
+  return others.length > 0 ? [{ ...member, addresses: others }] : [];
+}
+
+function gone(wanted: WantedMembers, { machineId, name }: Member): readonly Member[] {
+  return isDoubtful(wanted, { machineId, name }) ? [] : [{ machineId, name }];
+}
+
+function isKnown(member: Member): member is Member & { readonly addresses: readonly string[] } {
+  return (member.addresses?.length ?? 0) > 0;
 }
 
 function isDoubtful({ doubtful }: WantedMembers, member: Member): boolean {

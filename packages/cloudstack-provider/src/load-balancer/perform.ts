@@ -1,7 +1,7 @@
 import type { Scope } from '@cloudstack-ccm/base';
 import { completed, NotFoundError, type Commands, type Job, type PublicIp } from '@cloudstack-ccm/cloudstack-client';
 import type { Action, CreateFirewallRule, CreateRule, Ref, SetStickiness } from './actions.ts';
-import { addMembers } from './execute-members.ts';
+import { addMembers, targetsOf } from './execute-members.ts';
 import { MANAGED_POLICY } from './stickiness.ts';
 
 /** What the actions of a plan have made so far. */
@@ -29,9 +29,8 @@ export async function perform(scope: Scope, client: Commands, action: Action, ma
     case 'add-members':
       return addMembers(scope, client, resolve(action.rule, made), action.members);
     case 'remove-members': {
-      const virtualMachineIds = action.members.map((member) => member.machineId);
-      const id = resolve(action.rule, made);
-      return gone(scope, () => client.removeFromLoadBalancerRule(scope, { id, virtualMachineIds }));
+      const targets = { id: resolve(action.rule, made), ...targetsOf(action.members) };
+      return gone(scope, () => client.removeFromLoadBalancerRule(scope, targets));
     }
     case 'set-stickiness': {
       await completed(scope, client.createStickinessPolicy(scope, policy(action, made)));

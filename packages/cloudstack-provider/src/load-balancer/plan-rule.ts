@@ -5,7 +5,7 @@ import type { CreateRule, RuleChanges } from './actions.ts';
 import type { Circumstances } from './circumstances.ts';
 import type { Desired, DesiredRule } from './desired.ts';
 import { notice } from './events.ts';
-import { memberChange, type Member, type WantedMembers } from './members.ts';
+import { memberChange, membersToAdd, type Member, type WantedMembers } from './members.ts';
 import type { ObservedRule } from './observed.ts';
 import type { Step } from './plan.ts';
 import { isProtocol, type Algorithm } from './protocol.ts';
@@ -167,17 +167,22 @@ export function memberSteps(
   const remove = (members: readonly Member[]): readonly Step[] =>
     members.length > 0 ? [{ chain, action: { kind: 'remove-members', ...ref, members } }] : [];
   // The router never learnt of these members, so nothing is lost by taking them out first.
-  if (present.stuck) return [...remove(present.members), ...add(membersOfNewRule(wanted, present.members))];
+  if (present.stuck) return [...remove(present.members.map(whole)), ...add(membersOfNewRule(wanted, present.members))];
   const change = memberChange(wanted, present.members);
   return [...add(change.add), ...remove(change.remove)];
+}
+
+/** Of a member, all of its addresses. */
+function whole({ machineId, name }: Member): Member {
+  return { machineId, name };
 }
 
 /** The wanted members, and of the former ones those that may belong to nodes that could not be found. */
 function membersOfNewRule(wanted: WantedMembers | undefined, former: readonly Member[]): readonly Member[] {
   if (!wanted) return former;
-  const { remove } = memberChange(wanted, former);
-  const kept = former.filter((member) => !remove.includes(member) && !wanted.nodes.has(member.machineId));
-  return [...[...wanted.nodes].map(([machineId, name]) => ({ machineId, name })), ...kept];
+  const leaving = new Set(memberChange(wanted, former).remove.map(({ machineId }) => machineId));
+  const kept = former.filter(({ machineId }) => !leaving.has(machineId) && !wanted.nodes.has(machineId));
+  return [...membersToAdd(wanted), ...kept];
 }
 
 /** Only policies that carry the mark of the Go CCM and of this project are removed; a new one replaces any. */

@@ -52,7 +52,11 @@ export class LoadBalancerReader {
   members(scope: Scope, rules: readonly LoadBalancerRule[]): Promise<PerRule<readonly Member[]>> {
     return perRule(rules, 'members', async ({ id }) => {
       const instances = await this.#client.listLoadBalancerRuleInstances(scope, { id });
-      return instances.map(({ virtualMachine: { id: machineId, name } }) => ({ machineId, name }));
+      return instances.map(({ virtualMachine: { id: machineId, name }, addresses }) => ({
+        machineId,
+        name,
+        addresses,
+      }));
     });
   }
 

@@ -18,7 +18,9 @@ interface Task {
   readonly resolution: Resolution;
 }
 
-const CHOOSING = new Set([ANNOTATIONS.nodeSelector, ANNOTATIONS.readyEndpointsOnly].map(nameOf));
+const CHOOSING = new Set(
+  [ANNOTATIONS.nodeSelector, ANNOTATIONS.readyEndpointsOnly, ANNOTATIONS.memberAddresses].map(nameOf),
+);
 
 /** Brings the members of present rules to the nodes of now, and changes nothing else. */
 export class MemberUpdater {
@@ -43,7 +45,7 @@ export class MemberUpdater {
     const task = { context, service, settings, resolution };
     await this.#parts.inNetwork(context, first.networkId, () => this.#update(task, rules));
     const networks = [...new Set(rules.map((rule) => rule.networkId))];
-    return [...new Set(networks.flatMap((id) => wantedMembers(resolution, id).pending))];
+    return [...new Set(networks.flatMap((id) => wantedMembers(resolution, id, settings.memberAddresses).pending))];
   }
 
   async #update(task: Task, rules: readonly LoadBalancerRule[]): Promise<void> {
@@ -61,7 +63,7 @@ export class MemberUpdater {
     rules: readonly LoadBalancerRule[],
     networkId: string,
   ): Promise<void> {
-    const reachable = wantedMembers(resolution, networkId);
+    const reachable = wantedMembers(resolution, networkId, settings.memberAddresses);
     tellSkipped(context, reachable);
     if (reachable.nodes.size === 0) return;
     const wanted = readyMembers(context, service, settings, reachable);

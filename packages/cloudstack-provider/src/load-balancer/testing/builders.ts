@@ -162,8 +162,9 @@ export function apiNetwork(changes: Partial<Network> = {}): Network {
 }
 
 export function members(...present: readonly Member[]): WantedMembers {
+  const addresses = new Map<string, never>();
   const nodes = new Map((present.length > 0 ? present : MEMBERS).map(({ machineId, name }) => [machineId, name]));
-  return { nodes, doubtful: { ids: new Set(), names: new Set() }, skipped: [], pending: [] };
+  return { nodes, addresses, doubtful: { ids: new Set(), names: new Set() }, skipped: [], pending: [] };
 }
 
 /** What is desired for a Service, in an isolated network on CloudStack 4.22 unless told otherwise. */
