@@ -1,5 +1,14 @@
-import { createLogger, jsonSink, klogSink, type Logger, type LogSink, type Verbosity } from '@cloudstack-ccm/base';
+import {
+  createLogger,
+  jsonSink,
+  klogSink,
+  type Logger,
+  readVmodule,
+  type LogSink,
+  type Verbosity,
+} from '@cloudstack-ccm/base';
 import type { Options } from '@cloudstack-ccm/cloud-controllers';
+import { sourceOf } from './source-of.ts';
 
 type Write = (text: string) => void;
 
@@ -11,5 +20,7 @@ export function openLog({ global }: Options, verbosity: Verbosity, stdout: Write
   const errors = open(stderr);
   const infos = split ? open(stdout) : errors;
   const sink: LogSink = (record) => (record.severity === 'info' ? infos : errors)(record);
-  return createLogger({ sink, verbosity, now: () => Date.now() });
+  const files = json ? undefined : readVmodule(global.vmodule);
+  const fileVerbosity = files && ((caller: string) => files(sourceOf(caller)));
+  return createLogger({ sink, verbosity, now: () => Date.now(), fileVerbosity });
 }

@@ -89,6 +89,7 @@ function check(commandLine: CommandLine, log: Logger): void {
   const problem = validateLogging(commandLine.options);
   if (problem) throw problem;
   for (const [name, value] of commandLine.flags) log.debug(1, `FLAG: --${name}=${JSON.stringify(value)}`);
+  for (const line of commandLine.withoutEffect) log.warn(line);
   const wrong = validateOptions(commandLine.options) ?? validateExtra(commandLine);
   if (wrong) throw wrong;
 }

@@ -66,3 +66,4 @@ export {
   type CertificateSubject,
   type KeyPair,
 } from './x509/certificate.ts';
+export { readVmodule, type FileVerbosity } from './vmodule.ts';

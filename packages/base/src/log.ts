@@ -43,10 +43,17 @@ interface LoggerOptions {
   readonly verbosity: Verbosity;
   readonly now: () => number;
   readonly fields?: Fields;
+  /**
+   * The verbosity of the file that a call comes from (`file.ts:line`), where that is more than the usual one; undefined
+   * for no more. Looking for the caller costs time, so leave it out when no file has one.
+   */
+  readonly fileVerbosity?: ((caller: string) => number | undefined) | undefined;
 }
 
 export function createLogger(options: LoggerOptions): Logger {
-  const { sink, verbosity, now, fields: own = {} } = options;
+  const { sink, verbosity, now, fields: own = {}, fileVerbosity } = options;
+  const enabled = (level: number): boolean =>
+    level <= verbosity.level || (fileVerbosity !== undefined && level <= (fileVerbosity(caller()) ?? -1));
   const write = (severity: Severity, level: number, message: string, fields?: Fields, error?: unknown): void => {
     const record = {
       time: now(),
@@ -63,9 +70,12 @@ export function createLogger(options: LoggerOptions): Logger {
     warn: (message, fields) => write('warning', 0, message, fields),
     error: (message, error, fields) => write('error', 0, message, fields, error),
     debug: (level, message, fields) => {
-      if (level <= verbosity.level) write('info', level, message, fields);
+      if (enabled(level)) write('info', level, message, fields);
     },
-    enabled: (level) => level <= verbosity.level,
+    // With a frame of its own, so that its caller is as far away as that of the other methods.
+    enabled: (level) => {
+      return enabled(level);
+    },
     with: (fields) => createLogger({ ...options, fields: { ...own, ...fields } }),
   };
 }

@@ -25,6 +25,7 @@ const PERIOD_MS = 30_000;
  */
 export class CloudWatch {
   readonly #options: CloudWatchOptions;
+  #zoneUnknown = false;
 
   constructor(options: CloudWatchOptions) {
     this.#options = options;
@@ -35,6 +36,7 @@ export class CloudWatch {
     for (;;) {
       await scope.sleep(PERIOD_MS);
       await this.#probeIfIdle(scope);
+      if (this.#zoneUnknown) await this.#lookForZone(scope);
     }
   }
 
@@ -50,17 +52,28 @@ export class CloudWatch {
     });
   }
 
-  /** Nothing waits for the zone, so that it is unknown holds nothing up. */
+  /** Nothing waits for the zone, so that it is unknown holds nothing up. It is told once, and looked for again. */
   async #zone(scope: Scope): Promise<string> {
+    const { log, zone } = this.#options;
     try {
-      return await this.#options.zone(scope);
+      const found = await zone(scope);
+      this.#zoneUnknown = false;
+      return found;
     } catch (error) {
       if (!(error instanceof ZoneNotFoundError)) throw error;
-      this.#options.log.warn('The zone of this controller is unknown; nodes take the zones of their machines', {
-        reason: error.message,
-      });
+      if (!this.#zoneUnknown) {
+        log.warn('The zone of this controller is unknown; nodes take the zones of their machines', {
+          reason: error.message,
+        });
+      }
+      this.#zoneUnknown = true;
       return 'unknown';
     }
+  }
+
+  async #lookForZone(scope: Scope): Promise<void> {
+    const zone = await this.#zone(scope);
+    if (!this.#zoneUnknown) this.#options.log.info('The zone of this controller is known now', { zone });
   }
 
   async #probeIfIdle(scope: Scope): Promise<void> {

@@ -111,6 +111,30 @@ test('notices when an idle cloud stops answering, and when it answers again', as
   await world.until(() => world.cloud.readiness() === undefined);
 });
 
+test('a zone that cannot be told is told once, holds nothing up, and is looked for again', async () => {
+  await using world = await started({
+    scene: (world) => {
+      world.zone({ name: 'zone-a' });
+      world.zone({ name: 'zone-b' });
+      world.account({ name: 'k8s' });
+      world.network({ name: 'net-iso', owner: 'k8s', zone: 'zone-b', cidr: '10.1.1.0/24' });
+      world.virtualMachine({ name: 'node-1', owner: 'k8s', networks: ['net-iso'] });
+    },
+    more: { hostNames: ['a-pod', 'node-late'] },
+  });
+  await world.until(() => world.line('CloudStack answers') !== undefined);
+  assert.equal(world.line('CloudStack answers')?.fields['zone'], 'unknown');
+  assert.equal(world.cloud.readiness(), undefined);
+  const lists = (): number => world.it.commandsSince(0).filter((command) => command === 'listZones').length;
+  await world.until(() => lists() > 2);
+  const warnings = world.it.lines.filter(({ message }) => message.startsWith('The zone of this controller is unknown'));
+  assert.equal(warnings.length, 1);
+  assert.match(String(warnings[0]?.fields['reason']), /a-pod or node-late/);
+  world.it.change('node-1', { name: 'node-late' });
+  await world.until(() => world.line('The zone of this controller is known now') !== undefined);
+  assert.equal(world.line('The zone of this controller is known now')?.fields['zone'], 'zone-b');
+});
+
 test('knows a project by its name, and looks it up once', async () => {
   await using world = await started({
     config: 'project-id = team-a\n',

@@ -76,6 +76,6 @@ export const loggingFlags = {
     'vmodule',
     '',
     'comma-separated list of pattern=N settings for file-filtered logging (only works for text log format). ' +
-      'Accepted for compatibility; it has no effect here.',
+      'Files are those of this program, such as node-initializer=4,*-client=6.',
   ),
 };

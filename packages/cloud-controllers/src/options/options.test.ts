@@ -265,3 +265,18 @@ describe('Options', () => {
     });
   });
 });
+
+test('tells of each flag that was set and changes nothing, and of no other', () => {
+  const { withoutEffect } = readCommandLine([
+    '--cloud-provider=x',
+    '--use-service-account-credentials=true',
+    '--enable-leader-migration',
+    '--webhook-secure-port=10260',
+    '--allocate-node-cidrs=false',
+    '--v=2',
+  ]);
+  assert.deepEqual(withoutEffect, [
+    '--enable-leader-migration is set, but changes nothing: it has no effect here.',
+    '--use-service-account-credentials is set, but changes nothing: all controllers use one identity here.',
+  ]);
+});

@@ -1,4 +1,4 @@
-import { parseFlags, type FlagGroup, type Flags, type ValuesOf } from '@cloudstack-ccm/base';
+import { parseFlags, type ParsedFlags, type FlagGroup, type Flags, type ValuesOf } from '@cloudstack-ccm/base';
 
 import {
   debuggingFlags,
@@ -39,6 +39,8 @@ export interface CommandLine {
   readonly positional: readonly string[];
   /** Lines for stderr about deprecated flags. */
   readonly warnings: readonly string[];
+  /** Lines for the log about flags that were set and change nothing. */
+  readonly withoutEffect: readonly string[];
   /** The values of flags of a group that the program added. */
   values<F extends Flags>(flags: F): ValuesOf<F>;
 }
@@ -70,8 +72,19 @@ export function readCommandLine(args: readonly string[], extra: readonly FlagGro
     flags: parsed.entries(),
     positional: parsed.positional,
     warnings: parsed.warnings,
+    withoutEffect: withoutEffect(parsed),
     values: (flags) => parsed.values(flags),
   };
+}
+
+/** Flags that are taken for compatibility: a person who set one must not wait for what it does elsewhere. */
+function withoutEffect(parsed: ParsedFlags): readonly string[] {
+  const flags = FLAG_GROUPS.flatMap((group) => Object.values(group.flags));
+  return flags.flatMap((flag) => {
+    const [, reason] = /Accepted for compatibility; (.+)$/s.exec(flag.usage) ?? [];
+    const set = flag.type.format(parsed.valueOf(flag)) !== flag.type.format(flag.initial);
+    return reason !== undefined && set ? [`--${flag.name} is set, but changes nothing: ${reason}`] : [];
+  });
 }
 
 /** How many nodes get their addresses updated at a time: the flag, else that of the initialising workers. */
