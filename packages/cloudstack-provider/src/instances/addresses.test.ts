@@ -42,6 +42,10 @@ test('takes the address of the default network card, wherever it stands in the l
   assert.deepEqual(textOf({ nics: [STORAGE, nic(), LAN] }), ['InternalIP 10.1.1.11']);
 });
 
+test('without configured networks there is no order but that of the default card', () => {
+  assert.deepEqual(textOf({ nics: [STORAGE, nic()] }, { networkOrder: 'configured' }), ['InternalIP 10.1.1.11']);
+});
+
 test('takes a card with an address when the default one has none', () => {
   const bare = nic({ isDefault: true, ipAddress: undefined });
   assert.deepEqual(textOf({ nics: [bare, STORAGE] }), ['InternalIP 10.2.2.2']);
