@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { test } from 'node:test';
 import { createMetrics, FakeClock, Scope } from '@cloudstack-ccm/base';
 import { TestCloud } from '../testing/test-cloud.ts';
@@ -48,6 +50,14 @@ test('counts readings, failures and what was shared, and tells age and size', as
     'objects{kind="networks"} 1',
   ]) {
     assert.ok(text.includes(line), `${line} is not in\n${text}`);
+  }
+});
+
+test('the reference page describes each of its metrics', async () => {
+  const page = readFileSync(join(import.meta.dirname, '../../../../docs/reference/metrics.md'), 'utf8');
+  const names = new Set((await world().series()).split('\n').map((line) => line.replace(/[{ ].*/, '')));
+  for (const name of [...names, 'reads_total', 'shared_total']) {
+    assert.ok(page.includes(`\`cloudstack_ccm_inventory_${name}\``), name);
   }
 });
 
