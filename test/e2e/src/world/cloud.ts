@@ -153,6 +153,24 @@ export class Cloud implements AsyncDisposable {
     return address;
   }
 
+  /** Puts a machine into a state behind the API's back. */
+  setState(name: string, state: 'Running' | 'Stopped'): void {
+    this.simulator.state.virtualMachines.update(this.machine(name).id, { state });
+  }
+
+  /** Lets machines belong to somebody else. @returns what brings them back */
+  hide(names: readonly string[]): () => void {
+    const { accounts, virtualMachines } = this.simulator.state;
+    const owner = accounts.find(({ name }) => name === ACCOUNT)?.id;
+    const other = accounts.find(({ name }) => name === 'admin')?.id;
+    assert.ok(owner !== undefined && other !== undefined);
+    const ids = names.map((name) => this.machine(name).id);
+    for (const id of ids) virtualMachines.update(id, { accountId: other });
+    return () => {
+      for (const id of ids) virtualMachines.update(id, { accountId: owner });
+    };
+  }
+
   /** Destroys a machine as its owner does; ordinary users no longer see it then. */
   async destroyMachine(name: string): Promise<void> {
     const { id } = this.machine(name);
