@@ -1,4 +1,5 @@
 import { memoryAndStart } from './memory-and-start.ts';
+import { newNodes, silentNodes } from './node-calls.ts';
 import { serviceCalls } from './service-calls.ts';
 
 const BUDGETS = [
@@ -9,6 +10,14 @@ const BUDGETS = [
 console.log('CloudStack calls of one Service: reads / writes / job polls\n');
 for (const { operation, reads, writes, polls, go } of await serviceCalls()) {
   console.log(`  ${operation.padEnd(36)} ${`${reads} / ${writes} / ${polls}`.padEnd(14)} Go controller: ${go}`);
+}
+
+console.log('\nCloudStack calls and time that many nodes cost\n');
+for (const { what, calls, budget, seconds } of [await silentNodes(5000), await newNodes(1000)]) {
+  const within = calls <= budget ? 'within' : 'OVER';
+  console.log(
+    `  ${what.padEnd(52)} ${calls} list calls, ${seconds.toFixed(1)} s   ${within} budget of ${budget} calls`,
+  );
 }
 
 console.log('\nMemory when quiet, and time from process start to synced caches\n');

@@ -1,4 +1,5 @@
 import { sleep } from './controller-process.ts';
+import { forEachIndex } from './for-each-index.ts';
 import { realisticNode } from './realistic-node.ts';
 import { Stage } from './stage.ts';
 
@@ -14,7 +15,6 @@ export interface MemoryAndStart {
 const RUNS = 5;
 /** Long enough for the first pass over all nodes and for the garbage collector. */
 const QUIET_MS = 10_000;
-const CONCURRENT_CREATES = 16;
 
 /** Starts the controller against a cluster of that many realistic nodes, several times. */
 export async function memoryAndStart(nodes: number): Promise<MemoryAndStart> {
@@ -45,16 +45,11 @@ export async function memoryAndStart(nodes: number): Promise<MemoryAndStart> {
 }
 
 async function createNodes(stage: Stage, count: number): Promise<void> {
-  let next = 1;
-  const worker = async (): Promise<void> => {
-    while (next <= count) {
-      const index = next++;
-      const { metadata, spec, status } = realisticNode(index, stage.machineId(`node-${index}`));
-      await stage.plane.client.create('/api/v1/nodes', { apiVersion: 'v1', kind: 'Node', metadata, spec });
-      await stage.plane.client.patch(`/api/v1/nodes/${metadata.name}/status`, { status });
-    }
-  };
-  await Promise.all(Array.from({ length: CONCURRENT_CREATES }, worker));
+  await forEachIndex(count, async (index) => {
+    const { metadata, spec, status } = realisticNode(index, stage.machineId(`node-${index}`));
+    await stage.plane.client.create('/api/v1/nodes', { apiVersion: 'v1', kind: 'Node', metadata, spec });
+    await stage.plane.client.patch(`/api/v1/nodes/${metadata.name}/status`, { status });
+  });
 }
 
 function median(values: readonly number[]): number {
