@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { scenario } from './world/scenario.ts';
-import { expose, initialise } from './world/steps.ts';
+import { expose, initialise, WEB } from './world/steps.ts';
 import { waitFor } from './world/wait-for.ts';
 import type { World } from './world/world.ts';
 
@@ -39,6 +39,27 @@ scenario('a node whose machine comes late becomes a member then', async (world) 
   await expose(world);
   world.cloud.addMachine('late');
   await waitFor('the late node is a member', () => assertMembers(world, ['late', 'node-1', 'node-2', 'node-3']));
+});
+
+scenario('members get traffic on the addresses that the Service chooses', async (world) => {
+  const names = ['node-1', 'node-2', 'node-3'];
+  const secondary = names.map((name, index) => world.cloud.addSecondaryAddress(name, `10.1.1.${201 + index}`));
+  const usual = names.map((name) => world.cloud.machine(name).address).sort();
+  await world.startController();
+  await initialise(world);
+  const annotation = 'service.beta.kubernetes.io/cloudstack-load-balancer-member-addresses';
+  await expose(world, { ...WEB, annotations: { [annotation]: '10.1.1.200/29' } });
+  assert.deepEqual(
+    world.cloud.rules().map((rule) => rule.memberAddresses),
+    [secondary, secondary],
+  );
+  await world.patchService('web', { metadata: { annotations: { [annotation]: null } } });
+  await waitFor('members get it on their usual addresses', () => {
+    assert.deepEqual(
+      world.cloud.rules().map((rule) => rule.memberAddresses),
+      [usual, usual],
+    );
+  });
 });
 
 function assertMembers(world: World, members: readonly string[]): void {

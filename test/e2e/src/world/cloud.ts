@@ -37,6 +37,8 @@ export interface RuleState {
   readonly sources: string;
   /** Names of the machines, sorted. */
   readonly members: readonly string[];
+  /** Where traffic goes, sorted. */
+  readonly memberAddresses: readonly string[];
 }
 
 export interface ConfigOptions {
@@ -144,6 +146,14 @@ export class Cloud implements AsyncDisposable {
     return () => tags.delete(id);
   }
 
+  /** Gives the first network card of a machine a second address. @returns that address. */
+  addSecondaryAddress(name: string, address: string): string {
+    const { nics } = this.change(name, {});
+    const secondaryIps = [{ id: `secondary-${name}`, address }];
+    this.change(name, { nics: nics.map((nic, index) => (index === 0 ? { ...nic, secondaryIps } : nic)) });
+    return address;
+  }
+
   /** Gives a machine an address of its own. @returns the address. */
   staticNat(name: string): string {
     const { id, address } = this.#scene.publicIp({ network: NETWORK });
@@ -208,6 +218,10 @@ export class Cloud implements AsyncDisposable {
         members: rule.members
           .filter(({ revoked, virtualMachineId }) => !revoked && shown(virtualMachineId))
           .map(({ virtualMachineId }) => virtualMachines.get(virtualMachineId)?.name ?? virtualMachineId)
+          .sort(),
+        memberAddresses: rule.members
+          .filter(({ revoked }) => !revoked)
+          .map(({ address }) => address)
           .sort(),
       }));
     return rules.sort((one, other) => one.publicPort - other.publicPort);
