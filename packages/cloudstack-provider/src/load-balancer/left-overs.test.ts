@@ -79,6 +79,28 @@ for (const name of LEFT_OVERS) {
       );
     });
 
+    it('can be changed afterwards: a port comes and goes, and a node, with all else as it was', async () => {
+      const nodes = nodesOf(cloud());
+      for (const service of services.map(serviceOf)) {
+        await cloud().controller().ensure(service, nodes);
+        const [before, { ports }] = [traffic(cloud()), service.view];
+        service.edit({ ports: [...ports, port('4711:30711')] });
+        const { ingress } = await cloud().controller().ensure(service, nodes);
+        const [added = ''] = cloud()
+          .rules()
+          .filter((rule) => rule.includes(':4711 '));
+        assert.match(added, new RegExp(` ${ingress[0]?.ip ?? '[0-9.]+'}:4711 → 30711 `));
+        assert.equal(/\[(.*)\]/.exec(added)?.[1]?.split(',').length, nodes.length);
+        service.edit({ ports });
+        await cloud().controller().ensure(service, nodes.slice(1));
+        const settled = cloud().lastWrite;
+        await cloud().controller().ensure(service, nodes.slice(1));
+        assert.deepEqual(cloud().writesSince(settled), []);
+        await cloud().controller().ensure(service, nodes);
+        assert.deepEqual(traffic(cloud()), before);
+      }
+    });
+
     it('can be removed afterwards, down to what users keep', async () => {
       const nodes = nodesOf(cloud());
       const kept: string[] = [];
