@@ -86,9 +86,10 @@ for (const name of LEFT_OVERS) {
         const [before, { ports }] = [traffic(cloud()), service.view];
         service.edit({ ports: [...ports, port('4711:30711')] });
         const { ingress } = await cloud().controller().ensure(service, nodes);
-        const [added = ''] = cloud()
-          .rules()
-          .filter((rule) => rule.includes(':4711 '));
+        const added =
+          cloud()
+            .rules()
+            .find((rule) => rule.includes(':4711 ')) ?? '';
         assert.match(added, new RegExp(` ${ingress[0]?.ip ?? '[0-9.]+'}:4711 → 30711 `));
         assert.equal(/\[(.*)\]/.exec(added)?.[1]?.split(',').length, nodes.length);
         service.edit({ ports });
