@@ -101,6 +101,7 @@ class Wiring implements CloudStackCloud {
       client,
       inventory: this.#inventory,
       resolver: new Resolver(this.#inventory),
+      clock,
       metrics,
       version: (scope) => this.#version.get(scope),
       clusterUid: options.clusterUid,

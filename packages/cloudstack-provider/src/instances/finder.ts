@@ -3,6 +3,7 @@ import type { NodeView } from '@cloudstack-ccm/cloud-controllers';
 import { IncompleteListError, NotFoundError, type VirtualMachine } from '@cloudstack-ccm/cloudstack-client';
 import type { Inventory } from '../inventory/inventory.ts';
 import type { MachineSnapshot } from '../inventory/machine-snapshot.ts';
+import { SingleQuestions } from '../inventory/single-questions.ts';
 import { match, namesOf, type Match } from './match.ts';
 import { readProviderId } from './provider-id.ts';
 
@@ -20,19 +21,18 @@ type Cloud = Pick<Inventory, 'machines' | 'machinesAgeMs' | 'machineById' | 'mac
  */
 export class MachineFinder {
   readonly #inventory: Cloud;
-  readonly #clock: Clock;
-  #asked: readonly number[] = [];
+  readonly #questions: SingleQuestions;
 
   constructor(inventory: Cloud, clock: Clock) {
     this.#inventory = inventory;
-    this.#clock = clock;
+    this.#questions = new SingleQuestions(clock, SINGLE_QUESTIONS, FRESH_MS);
   }
 
   /** @throws the client's errors when the cloud cannot be asked */
   async find(scope: Scope, node: NodeView): Promise<Match> {
     const age = this.#inventory.machinesAgeMs();
     const listed = age !== undefined && age < FRESH_MS;
-    return listed || !this.#mayAskSingly() ? this.#findInList(scope, node) : this.#ask(scope, node);
+    return listed || !this.#questions.mayAsk() ? this.#findInList(scope, node) : this.#ask(scope, node);
   }
 
   async #findInList(scope: Scope, node: NodeView): Promise<Match> {
@@ -41,7 +41,7 @@ export class MachineFinder {
     const found = match(node, machines);
     // An administrator's list spans all accounts. The keys' own account may know only one of the namesakes.
     if (found.kind === 'ambiguous') return this.#ask(scope, node);
-    return found.kind === 'missing' && this.#mayAskSingly() ? this.#askForYounger(scope, node) : found;
+    return found.kind === 'missing' && this.#questions.mayAsk() ? this.#askForYounger(scope, node) : found;
   }
 
   /** Undefined when so much comes and goes that the list cannot be read whole, and a single question is left. */
@@ -49,7 +49,7 @@ export class MachineFinder {
     try {
       return await this.#inventory.machines(scope, FRESH_MS);
     } catch (error) {
-      if (error instanceof IncompleteListError && this.#mayAskSingly()) return undefined;
+      if (error instanceof IncompleteListError && this.#questions.mayAsk()) return undefined;
       throw error;
     }
   }
@@ -92,13 +92,5 @@ export class MachineFinder {
       }
     }
     return [];
-  }
-
-  #mayAskSingly(): boolean {
-    const now = this.#clock.monotonic();
-    this.#asked = this.#asked.filter((at) => now - at < FRESH_MS);
-    if (this.#asked.length >= SINGLE_QUESTIONS) return false;
-    this.#asked = [...this.#asked, now];
-    return true;
   }
 }

@@ -31,9 +31,12 @@ export class SharedRead<T> {
     this.#observer = observer;
   }
 
-  /** @param maxAgeMs how long ago the reading may have begun; 0 asks for one that begins now. */
-  get(scope: Scope, maxAgeMs: number): Promise<T> {
-    const acceptable = this.#acceptable(maxAgeMs);
+  /**
+   * @param maxAgeMs how long ago the reading may have begun; 0 asks for one that begins now.
+   * @param since monotonic time after which it must have begun, even if it still runs
+   */
+  get(scope: Scope, maxAgeMs: number, since = -Infinity): Promise<T> {
+    const acceptable = this.#acceptable(maxAgeMs, since);
     if (acceptable) this.#observer?.served(acceptable.pending ? 'joined' : 'kept');
     return scope.wait((acceptable ?? this.#start()).value);
   }
@@ -48,9 +51,9 @@ export class SharedRead<T> {
     this.#latest = undefined;
   }
 
-  #acceptable(maxAgeMs: number): Reading<T> | undefined {
+  #acceptable(maxAgeMs: number, since: number): Reading<T> | undefined {
     const latest = this.#latest;
-    if (!latest || maxAgeMs <= 0) return undefined;
+    if (!latest || maxAgeMs <= 0 || latest.startedAt <= since) return undefined;
     return latest.pending || this.#clock.monotonic() - latest.startedAt < maxAgeMs ? latest : undefined;
   }
 

@@ -32,6 +32,15 @@ export class AddressNotUsableError extends CodedError {
   readonly code = 'ADDRESS_NOT_USABLE';
 }
 
+/** A look that may not change anything has come to where it would. */
+export class LookCloserError extends CodedError {
+  readonly code = 'LOOK_CLOSER';
+
+  constructor() {
+    super('something is to be done that a glance can not do');
+  }
+}
+
 /** One action of a plan failed. The steps that build on it were left out, all others were carried out. */
 export class ActionError extends CodedError {
   readonly code = 'ACTION_FAILED';

@@ -1,7 +1,7 @@
 import { asError, CancelledError, type KeyedLock, type Logger, type Scope } from '@cloudstack-ccm/base';
 import { UnauthorizedError, WriteFencedError, type Commands, type PublicIp } from '@cloudstack-ccm/cloudstack-client';
 import { describe, isOptional, type Action, type Ref } from './actions.ts';
-import { ActionError } from './errors.ts';
+import { ActionError, LookCloserError } from './errors.ts';
 import { find, perform, type Made } from './perform.ts';
 import type { Step } from './plan.ts';
 
@@ -9,8 +9,8 @@ export interface ExecutorOptions {
   readonly client: Commands;
   /** Network ACL commands have no queue in CloudStack: one at a time for each list. */
   readonly aclLocks: KeyedLock;
-  /** Told of each action that ended. */
-  readonly observe?: (action: Action, result: 'done' | 'failed') => void;
+  /** Told of each action that ended, with the id of the load balancer rule that it was about, if it was about one. */
+  readonly observe?: (action: Action, result: 'done' | 'failed', ruleId: string | undefined) => void;
 }
 
 /** What came of a plan. */
@@ -90,11 +90,16 @@ class Run implements Execution {
     if (this.#isOut(step)) return;
     try {
       await this.#perform(step.action);
-      this.#options.observe?.(step.action, 'done');
+      this.#observe(step.action, 'done');
     } catch (thrown) {
-      this.#options.observe?.(step.action, 'failed');
+      this.#observe(step.action, 'failed');
       this.#fail(step, asError(thrown));
     }
+  }
+
+  #observe(action: Action, result: 'done' | 'failed'): void {
+    const rule = ruleOf(action);
+    this.#options.observe?.(action, result, rule && find(rule, this.#made));
   }
 
   /** Starts a step that the next ones do not wait for. */
@@ -135,5 +140,11 @@ class Run implements Execution {
 /** After these no other action can succeed. An old CloudStack also says 401 for what our role may not do. */
 function isFatal(error: Error, action: Action): boolean {
   if (error instanceof UnauthorizedError) return !isOptional(action);
-  return error instanceof CancelledError || error instanceof WriteFencedError;
+  return [CancelledError, WriteFencedError, LookCloserError].some((kind) => error instanceof kind);
+}
+
+function ruleOf(action: Action): Ref | undefined {
+  if (action.kind === 'create-rule') return { planned: action.name };
+  if (action.kind === 'update-rule' || action.kind === 'delete-rule') return { id: action.id };
+  return 'rule' in action ? action.rule : undefined;
 }

@@ -1,4 +1,5 @@
 import type { LoadBalancers, LoadBalancerStatus, ServiceContext, ServiceView } from '@cloudstack-ccm/cloud-controllers';
+import { Glance } from '../glance/glance.ts';
 import { currentHolding } from '../public-ip/address-keeper.ts';
 import { isRecorded } from '../public-ip/record.ts';
 import { readAnnotations } from './annotations.ts';
@@ -12,6 +13,7 @@ import { MemberUpdater } from './update-members.ts';
 /** Load balancers of Services, made of CloudStack's public addresses, rules, firewall rules and network ACL items. */
 export function createLoadBalancers(deps: LoadBalancerDeps): LoadBalancers {
   const parts = new Parts(deps);
+  const glance = new Glance(parts, deps.clock);
   const ensurer = new Ensurer(parts);
   const updater = new MemberUpdater(parts);
   const remover = new Remover(parts);
@@ -20,9 +22,17 @@ export function createLoadBalancers(deps: LoadBalancerDeps): LoadBalancers {
     name: (service) => loadBalancerName(service.uid),
     followsEndpoints: (service) => readAnnotations(service.annotations).settings.readyEndpointsOnly,
     get: (context, service) => look(parts, context, service),
-    ensure: (context, service, nodes) => ensurer.ensure(context, service, nodes),
-    updateMembers: (context, service, nodes) => updater.update(context, service, nodes),
-    delete: (context, service) => remover.remove(context, service),
+    ensure: async (context, service, nodes) =>
+      (await glance.ensure(context, service, nodes)) ??
+      (await glance.closely(service, () => ensurer.ensure(context, service, nodes))),
+    updateMembers: (context, service, nodes) => {
+      const reader = glance.membersOf(service);
+      return glance.closely(service, () => updater.update(context, service, nodes, reader));
+    },
+    delete: async (context, service) => {
+      await remover.remove(context, service);
+      glance.forget(service);
+    },
   };
 }
 

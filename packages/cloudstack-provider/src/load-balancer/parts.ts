@@ -1,6 +1,7 @@
-import { KeyedLock, type CounterMetric, type Metrics, type Scope } from '@cloudstack-ccm/base';
+import { KeyedLock, type Clock, type Metrics, type Scope } from '@cloudstack-ccm/base';
 import type { NodeView, ServiceContext, ServiceView } from '@cloudstack-ccm/cloud-controllers';
 import type { CloudStackClient, Commands, LoadBalancerRule } from '@cloudstack-ccm/cloudstack-client';
+import { MemberMemory } from '../glance/member-memory.ts';
 import type { Inventory } from '../inventory/inventory.ts';
 import type { Resolution, Resolver } from '../instances/resolver.ts';
 import { AddressKeeper } from '../public-ip/address-keeper.ts';
@@ -10,7 +11,7 @@ import { leasewebOrigin } from '../public-ip/adopt.ts';
 import { Associator } from '../public-ip/associate.ts';
 import { readRecord } from '../public-ip/record.ts';
 import { RecordBook, RecordMemory } from '../public-ip/record-book.ts';
-import { Executor } from './execute.ts';
+import { Executor, type ExecutorOptions } from './execute.ts';
 import { selects, type LabelSelector } from './label-selector.ts';
 import { loadBalancerName } from './names.ts';
 import { LoadBalancerReader } from './read.ts';
@@ -27,10 +28,13 @@ export interface LoadBalancerOptions {
   readonly accessRules: 'all' | 'none';
 }
 
+export type LoadBalancerClient = Commands & Pick<CloudStackClient, 'waitForJob' | 'generation'>;
+
 export interface LoadBalancerDeps {
-  readonly client: Commands & Pick<CloudStackClient, 'waitForJob'>;
+  readonly client: LoadBalancerClient;
   readonly inventory: Pick<Inventory, 'network'>;
   readonly resolver: Pick<Resolver, 'resolve'>;
+  readonly clock: Clock;
   readonly metrics: Metrics;
   /** CloudStack's version; undefined when the server keeps it to itself. */
   readonly version: (scope: Scope) => Promise<string | undefined>;
@@ -51,7 +55,9 @@ export class Parts {
   readonly executor: Executor;
   readonly keeper: AddressKeeper;
   readonly releaser: AddressReleaser;
-  readonly memory = new RecordMemory();
+  readonly memory: RecordMemory;
+  /** The members of rules, as far as they are known. */
+  readonly members: MemberMemory;
   /** Jobs of one network hinder each other in CloudStack well beyond queueing. */
   readonly #networkLocks: KeyedLock;
   /** Taking addresses for one network, one at a time. */
@@ -60,19 +66,32 @@ export class Parts {
   readonly addressLocks = new KeyedLock();
   readonly #deps: LoadBalancerDeps;
 
-  constructor(deps: LoadBalancerDeps) {
-    const { client, metrics, random = Math.random } = deps;
+  constructor(deps: LoadBalancerDeps, glanceOf?: Parts) {
+    const { client, clock, random = Math.random } = deps;
     this.#deps = deps;
+    this.memory = glanceOf?.memory ?? new RecordMemory();
+    this.members = glanceOf?.members ?? new MemberMemory(clock);
     this.options = { ...DEFAULTS, ...deps.options };
     this.#networkLocks = new KeyedLock(this.options.servicesPerNetwork);
-    this.reader = new LoadBalancerReader(client);
+    this.reader = new LoadBalancerReader(client, this.members, glanceOf ? 'recall' : 'read');
     this.addresses = new AddressReader(client);
-    const actions = actionCounter(metrics);
-    const observe = ({ kind }: { readonly kind: string }, result: string): void =>
-      actions.inc({ action: kind, result });
-    this.executor = new Executor({ client, aclLocks: new KeyedLock(), observe });
+    this.executor = new Executor({
+      client,
+      aclLocks: new KeyedLock(),
+      ...(!glanceOf && { observe: observer(deps.metrics, this.members) }),
+    });
     this.keeper = new AddressKeeper(this.addresses, new Associator(this.addresses, this.executor, random));
     this.releaser = new AddressReleaser(this.addresses, this.executor, this.addressLocks);
+  }
+
+  /** The same, seen through a client that only looks: with its own locks, as it keeps nobody from anything. */
+  through(client: LoadBalancerClient): Parts {
+    return new Parts({ ...this.#deps, client }, this);
+  }
+
+  /** True if this project has dealt with the Service before. */
+  knows(service: ServiceView): boolean {
+    return this.memory.newest(service.uid, readRecord(service.annotations)) !== undefined;
   }
 
   /** True if nobody has to wait for a turn in this network now. */
@@ -91,7 +110,7 @@ export class Parts {
     });
   }
 
-  get client(): Commands {
+  get client(): LoadBalancerClient {
     return this.#deps.client;
   }
 
@@ -114,9 +133,8 @@ export class Parts {
   }
 
   /** The rules of a Service's load balancer, on whatever address. */
-  rules(scope: Scope, service: ServiceView): Promise<readonly LoadBalancerRule[]> {
-    const recorded = this.memory.newest(service.uid, readRecord(service.annotations)) !== undefined;
-    return this.reader.rules(scope, loadBalancerName(service.uid), leasewebOrigin(service, recorded));
+  rules(scope: Scope, service: ServiceView, reader = this.reader): Promise<readonly LoadBalancerRule[]> {
+    return reader.rules(scope, loadBalancerName(service.uid), leasewebOrigin(service, this.knows(service)));
   }
 
   /** The machines of the nodes that may be members. */
@@ -126,10 +144,14 @@ export class Parts {
   }
 }
 
-function actionCounter(metrics: Metrics): CounterMetric {
-  return metrics.counter({
+function observer(metrics: Metrics, members: MemberMemory): NonNullable<ExecutorOptions['observe']> {
+  const actions = metrics.counter({
     name: 'cloudstack_ccm_plan_actions_total',
     help: '[ALPHA] Changes made to CloudStack for load balancers, by kind and result',
     labels: ['action', 'result'],
   });
+  return (action, result, ruleId) => {
+    actions.inc({ action: action.kind, result });
+    if (ruleId !== undefined) members.learn(action, result, ruleId);
+  };
 }

@@ -6,6 +6,7 @@ import type {
   NetworkAclItem,
   StickinessPolicy,
 } from '@cloudstack-ccm/cloudstack-client';
+import type { MemberMemory } from '../glance/member-memory.ts';
 import type { Member } from './members.ts';
 import { isLeasewebNameOf, isNameOf } from './names.ts';
 
@@ -34,9 +35,14 @@ export interface Unread {
 /** Reads what there is of one load balancer. Every list is read completely and filtered again. */
 export class LoadBalancerReader {
   readonly #client: Reads;
+  readonly #memory: MemberMemory;
+  readonly #mode: 'read' | 'recall';
 
-  constructor(client: Reads) {
+  /** @param mode `recall` believes what the memory has of members; what is read goes into it either way. */
+  constructor(client: Reads, memory: MemberMemory, mode: 'read' | 'recall') {
     this.#client = client;
+    this.#memory = memory;
+    this.#mode = mode;
   }
 
   async rules(scope: Scope, loadBalancer: string, leaseweb?: LeasewebOrigin): Promise<readonly LoadBalancerRule[]> {
@@ -50,14 +56,20 @@ export class LoadBalancerReader {
 
   /** The members of each rule. A rule whose members cannot be read is missing, and named in `unread`. */
   members(scope: Scope, rules: readonly LoadBalancerRule[]): Promise<PerRule<readonly Member[]>> {
-    return perRule(rules, 'members', async ({ id }) => {
-      const instances = await this.#client.listLoadBalancerRuleInstances(scope, { id });
-      return instances.map(({ virtualMachine: { id: machineId, name }, addresses }) => ({
-        machineId,
-        name,
-        addresses,
-      }));
-    });
+    return perRule(rules, 'members', ({ id }) => this.#membersOf(scope, id));
+  }
+
+  async #membersOf(scope: Scope, id: string): Promise<readonly Member[]> {
+    const recalled = this.#mode === 'recall' ? this.#memory.recall(id) : undefined;
+    if (recalled) return recalled;
+    const instances = await this.#client.listLoadBalancerRuleInstances(scope, { id });
+    const members = instances.map(({ virtualMachine: { id: machineId, name }, addresses }) => ({
+      machineId,
+      name,
+      addresses,
+    }));
+    this.#memory.remember(id, members);
+    return members;
   }
 
   policies(scope: Scope, rules: readonly LoadBalancerRule[]): Promise<PerRule<readonly StickinessPolicy[]>> {

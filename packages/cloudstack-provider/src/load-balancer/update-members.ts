@@ -6,6 +6,7 @@ import { InvalidServiceError } from './errors.ts';
 import { wantedMembers } from './members.ts';
 import { look } from './observation.ts';
 import type { Parts } from './parts.ts';
+import type { LoadBalancerReader } from './read.ts';
 import { memberSteps } from './plan-rule.ts';
 import { readyMembers } from './ready-members.ts';
 import { noneResolved, tellFailures, tellSkipped } from './report.ts';
@@ -16,6 +17,7 @@ interface Task {
   readonly service: ServiceView;
   readonly settings: Settings;
   readonly resolution: Resolution;
+  readonly reader: LoadBalancerReader;
 }
 
 const CHOOSING = new Set(
@@ -30,11 +32,17 @@ export class MemberUpdater {
     this.#parts = parts;
   }
 
-  async update(context: ServiceContext, service: ServiceView, nodes: readonly NodeView[]): Promise<readonly string[]> {
+  /** @param reader where rules and members are looked up */
+  async update(
+    context: ServiceContext,
+    service: ServiceView,
+    nodes: readonly NodeView[],
+    reader = this.#parts.reader,
+  ): Promise<readonly string[]> {
     const { settings, problems } = readAnnotations(service.annotations);
     const unreadable = problems.filter(({ field }) => CHOOSING.has(field));
     if (unreadable.length > 0) throw new InvalidServiceError(unreadable);
-    const rules = await this.#parts.rules(context.scope, service);
+    const rules = await this.#parts.rules(context.scope, service, reader);
     const [first] = rules;
     // Without nodes the members stay as they are: an empty rule helps nobody.
     if (!first || nodes.length === 0) return [];
@@ -42,7 +50,7 @@ export class MemberUpdater {
     const { resolved, unresolved } = resolution;
     if (resolved.length === 0 && unresolved.length > 0) throw noneResolved(context, unresolved);
     if (resolved.length === 0) return [];
-    const task = { context, service, settings, resolution };
+    const task = { context, service, settings, resolution, reader };
     await this.#parts.inNetwork(context, first.networkId, () => this.#update(task, rules));
     const networks = [...new Set(rules.map((rule) => rule.networkId))];
     return [...new Set(networks.flatMap((id) => wantedMembers(resolution, id, settings.memberAddresses).pending))];
@@ -59,7 +67,7 @@ export class MemberUpdater {
   }
 
   async #updateRules(
-    { context, service, settings, resolution }: Task,
+    { context, service, settings, resolution, reader }: Task,
     rules: readonly LoadBalancerRule[],
     networkId: string,
   ): Promise<void> {
@@ -70,7 +78,7 @@ export class MemberUpdater {
     if (!wanted) return;
     const { scope, log } = context;
     const features = await this.#parts.features(scope);
-    const { observed, unread } = await look(scope, this.#parts.reader, {
+    const { observed, unread } = await look(scope, reader, {
       rules,
       members: true,
       policies: false,

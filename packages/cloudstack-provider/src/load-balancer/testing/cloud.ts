@@ -1,4 +1,4 @@
-import { createMetrics, Scope, Secret, silentLogger, systemClock } from '@cloudstack-ccm/base';
+import { createMetrics, type Clock, Scope, Secret, silentLogger, systemClock } from '@cloudstack-ccm/base';
 import type { LoadBalancers, LoadBalancerStatus, NodeView } from '@cloudstack-ccm/cloud-controllers';
 import {
   completed,
@@ -27,6 +27,7 @@ export interface CloudOptions extends Pick<SimulatorOptions, 'version' | 'scene'
 }
 
 export interface ControllerOptions extends Partial<LoadBalancerOptions> {
+  readonly clock?: Clock;
   readonly decorators?: readonly Decorator[];
   readonly random?: () => number;
   /** Whose keys it has. Default those of the cloud's account. */
@@ -88,7 +89,7 @@ export class Cloud {
 
   /** A controller that has just started. */
   controller(options: ControllerOptions = {}): Controller {
-    const { decorators, random, account, project, ...loadBalancerOptions } = options;
+    const { decorators, random, account, project, clock = systemClock, ...loadBalancerOptions } = options;
     const projectId = 'project' in options ? this.#idOfProject(project) : this.#projectId;
     const client = this.#connect(projectId, decorators, account);
     const inventory = new Inventory(client, systemClock);
@@ -96,6 +97,7 @@ export class Cloud {
       client,
       inventory,
       resolver: new Resolver(inventory),
+      clock,
       metrics: createMetrics(),
       version: async () => this.simulator.profile.version,
       clusterUid: async () => 'cluster-1',
