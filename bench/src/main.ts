@@ -1,3 +1,4 @@
+import { compareNetworks } from './many-services.ts';
 import { memoryAndStart } from './memory-and-start.ts';
 import { newNodes, silentNodes } from './node-calls.ts';
 import { serviceCalls } from './service-calls.ts';
@@ -29,3 +30,13 @@ for (const budget of BUDGETS) {
       `   ${within} budget of ${budget.rssMb} MB, ${budget.syncedMs} ms   Go controller: ${budget.go}`,
   );
 }
+
+const { networks, perNetwork, alone, together } = await compareNetworks(
+  Number(process.env['BENCH_NETWORKS'] ?? 4),
+  Number(process.env['BENCH_SERVICES_PER_NETWORK'] ?? 10),
+);
+console.log("\nServices created at once, with a real management server's times\n");
+console.log(`  ${perNetwork} in one network    ${alone.toFixed(1)} s`);
+console.log(
+  `  ${networks * perNetwork} in ${networks} networks    ${together.toFixed(1)} s   ${(together / alone).toFixed(2)} times one network alone`,
+);

@@ -1,12 +1,18 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { startSimulator, type Simulator } from '@cloudstack-ccm/cloudstack-simulator';
+import { startSimulator, type Simulator, type TimingName } from '@cloudstack-ccm/cloudstack-simulator';
 import { ControlPlane, findOrBuild, freePort } from '@cloudstack-ccm/control-plane';
 import { ControllerProcess } from './controller-process.ts';
 import { address } from './realistic-node.ts';
 
 const ACCOUNT = 'bench';
+
+export interface StageOptions {
+  readonly networks?: number;
+  /** How long CloudStack takes. Default no time. */
+  readonly timing?: TimingName;
+}
 
 /** A real kube-apiserver and a simulated CloudStack that has a machine for each node. */
 export class Stage implements AsyncDisposable {
@@ -19,19 +25,29 @@ export class Stage implements AsyncDisposable {
     this.simulator = simulator;
   }
 
-  static async start(machines: number): Promise<Stage> {
+  /** @param networks the machines are spread over so many networks, `net-0`, `net-1` and so on */
+  static async start(machines: number, { networks = 1, timing = 'instant' }: StageOptions = {}): Promise<Stage> {
     const plane = await ControlPlane.start({ assets: await findOrBuild() });
     const simulator = await startSimulator({
-      timing: 'instant',
+      timing,
       scene: (world) => {
         world.account({ name: ACCOUNT });
-        world.zone({ name: 'zone-a' });
-        world.network({ name: 'net', owner: ACCOUNT, cidr: '10.1.0.0/16' });
+        world.zone({ name: 'zone-a', publicRange: ['198.18.0.10', '198.18.7.250'] });
+        for (let network = 0; network < networks; network++) {
+          world.network({ name: `net-${network}`, owner: ACCOUNT, cidr: '10.1.0.0/16' });
+        }
         for (let index = 1; index <= machines; index++) {
-          world.virtualMachine({ name: `node-${index}`, owner: ACCOUNT, networks: ['net'], ipAddress: address(index) });
+          const network = `net-${index % networks}`;
+          world.virtualMachine({
+            name: `node-${index}`,
+            owner: ACCOUNT,
+            networks: [network],
+            ipAddress: address(index),
+          });
         }
       },
     });
+    simulator.conditions.configure({ maxAccountPublicIps: 10_000 });
     return new Stage(plane, simulator);
   }
 
