@@ -22,15 +22,18 @@ interface World {
   readonly states: Readonly<Record<string, State>>;
   readonly witness?: string;
   readonly confirmed?: readonly string[];
+  /** Nodes without provider ID. */
+  readonly nameless?: readonly string[];
   readonly tainted?: readonly string[];
   readonly at?: number;
 }
 
-function passOf({ states, witness, confirmed = [], tainted = [], at = 0 }: World) {
+function passOf({ states, witness, confirmed = [], nameless = [], tainted = [], at = 0 }: World) {
   const nodes = Object.entries(states).map(([name, state]): GuardedNode => ({
     name,
     uid: `uid-${name}`,
     ready: state === 'ready',
+    identified: !nameless.includes(name),
     shutdownTaint: tainted.includes(name),
     confirmed: confirmed.includes(name),
   }));
@@ -124,6 +127,17 @@ describe('The deletion guard', () => {
     assert.deepEqual(after(pass, pass)['n0'], { action: 'hold', reason: 'too-many' });
     const less = { ...pass, states: { ...states, n0: 'running', n1: 'running' } as const };
     assert.deepEqual(after(pass, pass, less)['n2'], DELETE_ABSENT);
+  });
+
+  test('counts those that could not be told as lost, so that one failed question lets no flood through', () => {
+    const states = { a: 'absent', b: 'absent', c: 'absent', d: 'absent', w: 'ready' } as const;
+    const first: World = { states, witness: 'w' };
+    const second: World = { states: { ...states, d: 'unknown' }, witness: 'w' };
+    assert.deepEqual(after(first, second)['a'], { action: 'hold', reason: 'too-many' });
+    assert.deepEqual(after(second, second)['a'], { action: 'hold', reason: 'too-many' });
+    // Of a node without provider ID nothing may ever be told: it must not hold others for good.
+    const nameless = { ...second, nameless: ['d'] };
+    assert.deepEqual(after(nameless, nameless)['a'], DELETE_ABSENT);
   });
 
   test('lets 3 of 4 nodes go, and 4 of 20, for both limits must be passed', () => {

@@ -5,6 +5,8 @@ export interface GuardedNode {
   readonly name: string;
   readonly uid: string;
   readonly ready: boolean;
+  /** Has a provider ID: that its machine could not be told is then no lasting state. */
+  readonly identified: boolean;
   /** Carries the shutdown taint. */
   readonly shutdownTaint: boolean;
   /** A person confirmed on the node that its machine is gone. */
@@ -61,7 +63,7 @@ export function judge(pass: Pass, former: GuardMemory, limits: DeletionLimits): 
   const absent = pass.nodes.filter((node) => !node.ready && sightingOf(pass, node).state === 'absent');
   const witnessed = isWitnessed(pass.sightings);
   const deleted = recent(former.deleted, pass.now - limits.windowMs);
-  const tooMany = exceeds(limits, pass.nodes, absent, deleted);
+  const tooMany = exceeds(limits, pass.nodes, [...absent, ...doubtful(pass)], deleted);
   const court: Court = { pass, former, witnessed, tooMany };
   const decisions = new Map(pass.nodes.map((node) => [node.name, decide(court, node)]));
   for (const node of absent) {
@@ -115,6 +117,11 @@ function sightingOf({ sightings }: Pass, { name }: GuardedNode): Sighting {
   return sightings.byNode.get(name) ?? { state: 'unknown', reason: 'the cloud said nothing about this node' };
 }
 
+/** One question that fails must not make a flood look like a trickle: who could not be told may be lost as well. */
+function doubtful(pass: Pass): readonly GuardedNode[] {
+  return pass.nodes.filter((node) => !node.ready && node.identified && sightingOf(pass, node).state === 'unknown');
+}
+
 /** A witness that is itself absent would be none. */
 function isWitnessed({ witness, byNode }: Sightings): boolean {
   return witness !== undefined && byNode.get(witness)?.state !== 'absent';
@@ -124,14 +131,14 @@ function recent(deleted: GuardMemory['deleted'], since: number): Map<string, num
   return new Map([...deleted].filter(([, time]) => time > since));
 }
 
-/** Counts nodes that are absent now, confirmed ones left out, and those that went lately. */
+/** Counts nodes that are missing now, confirmed ones left out, and those that went lately. */
 function exceeds(
   { count, percent }: DeletionLimits,
   nodes: readonly GuardedNode[],
-  absent: readonly GuardedNode[],
+  missing: readonly GuardedNode[],
   deleted: ReadonlyMap<string, number>,
 ): boolean {
-  const lost = new Set([...absent.filter(({ confirmed }) => !confirmed).map(({ uid }) => uid), ...deleted.keys()]);
+  const lost = new Set([...missing.filter(({ confirmed }) => !confirmed).map(({ uid }) => uid), ...deleted.keys()]);
   const all = new Set([...nodes.map(({ uid }) => uid), ...deleted.keys()]);
   return lost.size > count && lost.size * 100 > percent * all.size;
 }

@@ -181,6 +181,7 @@ function guardedNode(node: Node): GuardedNode {
     name,
     uid,
     ready: isReady(node),
+    identified: node.spec.providerID !== '',
     shutdownTaint: hasTaint(node.spec.taints, SHUTDOWN_TAINT),
     confirmed: annotations[CONFIRM_DELETION] === 'true',
   };
