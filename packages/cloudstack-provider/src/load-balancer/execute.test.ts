@@ -117,6 +117,48 @@ describe('the executor', () => {
     assert.equal([...cloud().simulator.state.tags.values()].filter((tag) => tag.key === 'k').length, 1);
   });
 
+  const marking = (...objects: readonly string[]): Step => {
+    const refs = objects.map((planned) => ({ planned }));
+    const tags = [{ key: 'k', value: 'v' }];
+    const action = { kind: 'add-tags', resourceType: 'FirewallRule', objects: refs, tags } as const;
+    return { chain: 'marks', aside: 'access', eager: true, action };
+  };
+  const marked = (): number => [...cloud().simulator.state.tags.values()].filter(({ key }) => key === 'k').length;
+
+  it('marks what the lane has made while the last job of it still runs, all in one call', async () => {
+    const { address } = await cloud().handMade('rule');
+    cloud().fail('createFirewallRule', { kind: 'slow-job', ms: 100 });
+    const before = cloud().lastCall;
+    const { errors } = await execute(cloud(), [
+      { chain: 'a', aside: 'access', action: opening(address, 90) },
+      { chain: 'b', aside: 'access', action: opening(address, 91) },
+      marking('90', '91'),
+    ]);
+    assert.deepEqual(errors, []);
+    const calls = cloud().callsSince(before);
+    const opened = calls.findLast(({ command }) => command === 'createFirewallRule')?.outcome.jobId;
+    const last = calls.findLast(({ parameters }) => parameters['jobid'] === opened);
+    const tagged = calls.filter(({ command }) => command === 'createTags');
+    assert.equal(tagged.length, 1);
+    assert.ok((tagged[0]?.seq ?? Infinity) < (last?.seq ?? 0), 'before the job of the last opening was seen to end');
+    assert.equal(marked(), 2);
+  });
+
+  it('marks the others when one could not be made, and forgets what a failed job took away', async () => {
+    const { address } = await cloud().handMade('rule');
+    const refused = await execute(cloud(), [
+      { chain: 'a', aside: 'access', action: opening(address, 90) },
+      { chain: 'b', aside: 'access', action: opening(address, 91, ['no network']) },
+      marking('90', '91'),
+    ]);
+    assert.equal(refused.errors.length, 1);
+    assert.equal(marked(), 1);
+    cloud().fail('createFirewallRule', { kind: 'job-fails', code: 530, text: 'router is busy' }, 1);
+    const failed = await execute(cloud(), [{ chain: 'a', aside: 'access', action: opening(address, 92) }]);
+    assert.equal(failed.errors.length, 1);
+    assert.equal(failed.idOf({ planned: '92' }), undefined);
+  });
+
   it('stops at once when the credentials are refused', async () => {
     const { address } = await cloud().handMade('rule');
     cloud().fail('createFirewallRule', { kind: 'api-error', code: 401, text: 'unable to verify user credentials' }, 1);

@@ -46,6 +46,13 @@ export class Executor {
   }
 }
 
+/** Steps beside the others, one after another. */
+interface Lane {
+  /** The latest step is accepted by CloudStack, or has ended. */
+  readonly accepted: Promise<void>;
+  readonly done: Promise<void>;
+}
+
 /** The state of one execution. */
 class Run implements Execution {
   readonly errors: ActionError[] = [];
@@ -53,8 +60,8 @@ class Run implements Execution {
   readonly #log: Logger;
   readonly #options: ExecutorOptions;
   readonly #broken = new Set<string>();
-  readonly #lanes = new Map<string, Promise<void>>();
-  readonly #made: Made = { ids: new Map(), associated: undefined };
+  readonly #lanes = new Map<string, Lane>();
+  readonly #made: Made = { ids: new Map(), associated: undefined, accepted: new Map() };
   #fatal: Error | undefined;
 
   constructor(scope: Scope, log: Logger, options: ExecutorOptions) {
@@ -104,11 +111,16 @@ class Run implements Execution {
 
   /** Starts a step that the next ones do not wait for. */
   beside(step: Step, lane: string): void {
-    const before = this.#lanes.get(lane) ?? Promise.resolve();
-    this.#lanes.set(
-      lane,
-      before.then(() => this.#carryOut(step)),
-    );
+    const before = this.#lanes.get(lane) ?? { accepted: Promise.resolve(), done: Promise.resolve() };
+    const acceptance = Promise.withResolvers<void>();
+    if (step.action.kind === 'create-firewall-rule') this.#made.accepted.set(step.action.key, acceptance.resolve);
+    const work = async (): Promise<void> => {
+      await (step.eager ? before.accepted : before.done);
+      await this.#carryOut(step);
+      acceptance.resolve();
+    };
+    const done = Promise.all([before.done, work()]).then(() => undefined);
+    this.#lanes.set(lane, { accepted: acceptance.promise, done });
   }
 
   /** Waits for what runs beside. @throws the error that ended all work, if one did. */
@@ -118,7 +130,7 @@ class Run implements Execution {
   }
 
   async #settle(): Promise<void> {
-    await Promise.all(this.#lanes.values());
+    await Promise.all([...this.#lanes.values()].map(({ done }) => done));
   }
 
   #perform(action: Action): Promise<void> {

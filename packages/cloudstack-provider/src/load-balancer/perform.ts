@@ -9,6 +9,8 @@ export interface Made {
   /** Ids by the names under which the plan refers to them. */
   readonly ids: Map<string, string>;
   associated: PublicIp | undefined;
+  /** What to do when CloudStack has accepted the making of an object, by the same names. */
+  readonly accepted: Map<string, () => void>;
 }
 
 /** Carries out one action: one command of the API, and its job. */
@@ -38,11 +40,8 @@ export async function perform(scope: Scope, client: Commands, action: Action, ma
     }
     case 'remove-stickiness':
       return gone(scope, () => client.deleteStickinessPolicy(scope, { id: action.id }));
-    case 'create-firewall-rule': {
-      const rule = await completed(scope, client.createFirewallRule(scope, opening(action)));
-      made.ids.set(action.key, rule.id);
-      return;
-    }
+    case 'create-firewall-rule':
+      return open(scope, client, action, made);
     case 'delete-firewall-rule':
       return gone(scope, () => client.deleteFirewallRule(scope, { id: action.id }));
     case 'create-acl-item': {
@@ -79,6 +78,22 @@ export async function perform(scope: Scope, client: Commands, action: Action, ma
 function creation(action: CreateRule): Parameters<Commands['createLoadBalancerRule']>[1] {
   const { kind: _, addressId: publicIpId, address: __, sourceCidrs: cidrList, ...rule } = action;
   return { ...rule, publicIpId, cidrList, openFirewall: false };
+}
+
+/** The rule exists as soon as the command is accepted, and is gone again when its job fails. */
+async function open(scope: Scope, client: Commands, action: CreateFirewallRule, made: Made): Promise<void> {
+  const job = await client.createFirewallRule(scope, opening(action));
+  if (job.objectId !== undefined) {
+    made.ids.set(action.key, job.objectId);
+    made.accepted.get(action.key)?.();
+  }
+  try {
+    const { id } = await job.wait(scope);
+    made.ids.set(action.key, id);
+  } catch (thrown) {
+    made.ids.delete(action.key);
+    throw thrown;
+  }
 }
 
 function opening({

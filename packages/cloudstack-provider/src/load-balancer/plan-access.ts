@@ -97,9 +97,9 @@ function addressesOf(observed: Observed, target: Address | undefined): readonly 
   return [...addresses.values()];
 }
 
-/** One call for all of them, when they are made. */
+/** One call for all of them, as soon as they exist: it works beside the jobs that apply them. */
 function mark(objects: readonly Ref[], { owner }: Circumstances): readonly Step[] {
   if (objects.length === 0) return [];
   const action = { kind: 'add-tags', resourceType: 'FirewallRule', objects, tags: marksOf(owner) } as const;
-  return [{ chain: 'marks of firewall rules', aside: 'access', action }];
+  return [{ chain: 'marks of firewall rules', aside: 'access', eager: true, action }];
 }

@@ -12,6 +12,8 @@ export interface Step {
   readonly last?: boolean;
   /** The lane in which it runs beside the steps that follow, after what was put into the lane before. */
   readonly aside?: 'access' | 'marks';
+  /** True: what was put into the lane before need only be accepted by CloudStack, not done: the objects exist by then. */
+  readonly eager?: boolean;
 }
 
 /** What to do, in order. No step means that the cloud is as it should be. */
