@@ -105,11 +105,12 @@ describe('a load balancer that goes', () => {
     assert.equal(await controller.get(service), undefined);
   });
 
-  it('costs three reads beside that of the network', async () => {
+  it('costs three reads beside that of the network, with the question whether it exists', async () => {
     const service = new TestService();
     const controller = cloud().controller();
     await controller.ensure(service, cloud().nodes(...NODES));
     const before = cloud().lastCall;
+    assert.ok(await controller.get(service));
     await controller.delete(service);
     const reads = cloud()
       .callsSince(before)

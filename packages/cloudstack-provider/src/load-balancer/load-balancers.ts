@@ -1,7 +1,7 @@
 import type { LoadBalancers, LoadBalancerStatus, ServiceContext, ServiceView } from '@cloudstack-ccm/cloud-controllers';
 import { Glance } from '../glance/glance.ts';
 import { currentHolding } from '../public-ip/address-keeper.ts';
-import { isRecorded } from '../public-ip/record.ts';
+import { holdingsOf, isRecorded } from '../public-ip/record.ts';
 import { readAnnotations } from './annotations.ts';
 import { Ensurer } from './ensure.ts';
 import { loadBalancerName } from './names.ts';
@@ -42,11 +42,14 @@ async function look(
   context: ServiceContext,
   service: ServiceView,
 ): Promise<LoadBalancerStatus | undefined> {
-  const rules = await parts.rules(context.scope, service);
   const { record } = parts.book(context, service);
+  const { settings } = readAnnotations(service.annotations);
+  const [only, ...others] = holdingsOf(record);
+  // The rules could only tell which of several it is.
+  if (only && others.length === 0) return buildStatus(service, settings, only.address);
+  const rules = await parts.rules(context.scope, service);
   if (rules.length === 0 && !record && !isRecorded(service.annotations)) return undefined;
   const places = rules.map(({ publicIpId, publicIp }) => ({ addressId: publicIpId, address: publicIp }));
   const current = currentHolding(record, places);
-  const { settings } = readAnnotations(service.annotations);
   return buildStatus(service, settings, current?.address ?? places[0]?.address);
 }
