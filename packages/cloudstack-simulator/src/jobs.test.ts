@@ -100,14 +100,14 @@ test('ends each job once, even if it is cut while it runs', async () => {
 });
 
 test('makes jobs slower the more of them wait for one network, if the timing says so', async () => {
-  const timing: Timing = { ...fixedJobTiming(100), hindrance: 0.5 };
+  const timing: Timing = { ...fixedJobTiming(100), hindrance: 0.5, takeUp: 30 };
   await using cloud = await TestCloud.start({ scene: twoNetworks, timing });
   const jobs: Fields[] = [];
   for (let count = 0; count < 4; count++) jobs.push(await associate(cloud, 'net-a'));
   await cloud.clock.advance(100);
   assert.equal(status(cloud, jobs[0] ?? {}), 'succeeded');
-  // Two wait behind the second one, so it takes 150 ms instead of 100.
-  await cloud.clock.advance(149);
+  // The second one has waited, and two wait behind it, so it takes 230 ms instead of 100.
+  await cloud.clock.advance(229);
   assert.equal(status(cloud, jobs[1] ?? {}), 'pending');
   await cloud.clock.advance(1);
   assert.equal(status(cloud, jobs[1] ?? {}), 'succeeded');

@@ -81,7 +81,7 @@ export class Jobs {
       interrupted: false,
     });
     this.#running.set(job.id, undefined);
-    this.#enqueue(queue, () => void this.#run(job, spec));
+    this.#enqueue(queue, (waited) => void this.#run(job, spec, waited));
     return job;
   }
 
@@ -114,15 +114,15 @@ export class Jobs {
     }
   }
 
-  #enqueue(queue: string | undefined, start: () => void): void {
-    if (queue === undefined) return queueMicrotask(start);
+  #enqueue(queue: string | undefined, start: (waited: boolean) => void): void {
+    if (queue === undefined) return queueMicrotask(() => start(false));
     const waiting = this.#queues.get(queue);
     if (waiting) {
-      waiting.push(start);
+      waiting.push(() => start(true));
       return;
     }
     this.#queues.set(queue, []);
-    queueMicrotask(start);
+    queueMicrotask(() => start(false));
   }
 
   #next(queue: string | undefined): void {
@@ -132,12 +132,12 @@ export class Jobs {
     else this.#queues.delete(queue);
   }
 
-  async #run(job: Job, spec: JobSpec): Promise<void> {
+  async #run(job: Job, spec: JobSpec, waited: boolean): Promise<void> {
     if (!this.#running.has(job.id)) return;
     const fault = this.#options.faults.forJob(spec.command, spec.account);
     // A job that hangs keeps its place in the queue, as a stuck one does.
     if (fault?.kind === 'job-hangs') return;
-    const handle = this.#handle(job, spec, fault?.kind === 'job-interrupted');
+    const handle = this.#handle(job, spec, { waited, interrupted: fault?.kind === 'job-interrupted' });
     try {
       if (fault?.kind === 'job-fails' && !fault.afterwards) throw new ApiError(fault.text, failure(fault.code));
       const result = await spec.run(handle);
@@ -148,8 +148,12 @@ export class Jobs {
     }
   }
 
-  #handle(job: Job, spec: JobSpec, interrupted: boolean): JobHandle {
-    const work = (): Promise<void> => (interrupted ? this.#cut(job.id) : this.#work(job.id, spec));
+  #handle(
+    job: Job,
+    spec: JobSpec,
+    { waited, interrupted }: { readonly waited: boolean; readonly interrupted: boolean },
+  ): JobHandle {
+    const work = (): Promise<void> => (interrupted ? this.#cut(job.id) : this.#work(job.id, spec, waited));
     return {
       id: job.id,
       work,
@@ -162,11 +166,12 @@ export class Jobs {
     };
   }
 
-  #work(id: string, spec: JobSpec): Promise<void> {
+  #work(id: string, spec: JobSpec, waited: boolean): Promise<void> {
     const timing = this.#options.timing();
     const waiting = spec.queue === undefined ? 0 : (this.#queues.get(spec.queue)?.length ?? 0);
     const alone = pick(timing.job(spec.command), this.#options.random);
-    const ms = alone * (1 + timing.hindrance * Math.max(0, waiting - 1)) + this.#options.faults.extraJobTime(spec);
+    const hindered = alone * (1 + timing.hindrance * waiting) + (waited ? timing.takeUp : 0);
+    const ms = hindered + this.#options.faults.extraJobTime(spec);
     if (ms <= 0) return this.#running.has(id) ? Promise.resolve() : forever();
     return new Promise((resolve) => {
       const timer = this.#options.clock.setTimer(ms, resolve);

@@ -8,15 +8,21 @@ export type Span = readonly [low: number, high: number];
 export interface Timing {
   /** Pause before an answer, by command. */
   answer(command: string): Span;
-  /** Run time of a job, alone. */
+  /** Run time of a job, alone, after the answer to its command. */
   job(command: string): Span;
   /** How much longer a job takes for each further job that waits for the same network. 0 is not at all. */
   readonly hindrance: number;
+  /** Milliseconds until a job that had to wait for its network is taken up. */
+  readonly takeUp: number;
 }
 
 /** Nothing takes any time. */
-const instant: Timing = { answer: () => [0, 0], job: () => [0, 0], hindrance: 0 };
+const instant: Timing = { answer: () => [0, 0], job: () => [0, 0], hindrance: 0, takeUp: 0 };
 
+const CREATING: Span = [65, 90];
+const DELETING: Span = [30, 40];
+
+/** From the sending of the command to the end of its job. */
 const RECORDED_JOBS: Readonly<Record<string, Span>> = {
   associateIpAddress: [190, 210],
   createLoadBalancerRule: [130, 180],
@@ -28,20 +34,27 @@ const RECORDED_JOBS: Readonly<Record<string, Span>> = {
   deleteTags: [120, 140],
 };
 
+const OTHER_JOBS: Span = [150, 250];
+
 /**
- * Times of a 4.20 management server with simulated hypervisors on two cores. The hindrance comes from 14 services made
- * in one network, 1, 2, 4, 8 and 14 at a time: 17.7, 11.7, 17.0, 21.9 and 37.2 seconds.
+ * Times of a 4.20 management server with simulated hypervisors on two cores. Hindrance and taking up come from 14
+ * Services made in one network, 1, 2, 4, 8 and 14 at a time: 17.7, 11.7, 17.0, 21.9 and 37.2 seconds.
  */
 const recorded: Timing = {
   answer: recordedAnswer,
-  job: (command) => RECORDED_JOBS[command] ?? [150, 250],
-  hindrance: 0.17,
+  job: (command) => {
+    const [low, high] = RECORDED_JOBS[command] ?? OTHER_JOBS;
+    const answered = middle(recordedAnswer(command));
+    return [low - answered, high - answered];
+  },
+  hindrance: 0.28,
+  takeUp: 80,
 };
 
 function recordedAnswer(command: string): Span {
   if (command === 'queryAsyncJobResult') return [24, 32];
   if (/^(list|get)/.test(command)) return [20, 40];
-  return /^(delete|disassociate|remove|destroy)/.test(command) ? [30, 40] : [65, 90];
+  return /^(delete|disassociate|remove|destroy)/.test(command) ? DELETING : CREATING;
 }
 
 export type TimingName = 'instant' | 'recorded';
@@ -55,9 +68,13 @@ export function timingByName(name: string): Timing {
 
 /** Every job takes `ms` milliseconds, answers come at once. */
 export function fixedJobTiming(ms: number): Timing {
-  return { answer: () => [0, 0], job: () => [ms, ms], hindrance: 0 };
+  return { answer: () => [0, 0], job: () => [ms, ms], hindrance: 0, takeUp: 0 };
 }
 
 export function pick([low, high]: Span, random: Random): number {
   return low + random.next() * (high - low);
+}
+
+function middle([low, high]: Span): number {
+  return (low + high) / 2;
 }
