@@ -23,7 +23,9 @@ async function callsOf(cloud: Cloud, act: () => Promise<unknown>): Promise<Calls
   const calls = cloud.callsSince(before);
   const count = (pattern: RegExp): number => calls.filter(({ command }) => pattern.test(command)).length;
   const [reads, tags, polls] = [count(/^list/), count(/^createTags$/), count(/^queryAsyncJobResult$/)];
-  const jobs = calls.filter(({ command, outcome }) => outcome.jobId !== undefined && !/^query/.test(command)).length;
+  const jobs = calls.filter(
+    ({ command, outcome }) => outcome.jobId !== undefined && !command.startsWith('query'),
+  ).length;
   return { reads, tags, polls, jobs, writes: calls.length - reads - tags - polls };
 }
 
