@@ -189,6 +189,8 @@ export interface LoadBalancers {
   readonly conditionDomain?: string;
   /** The stable name of a Service's load balancer. */
   name(service: ServiceView): string;
+  /** Which nodes a Service chooses, by their labels; undefined for all. A change of labels is then a change of members. */
+  nodeFilter(service: ServiceView): ((node: NodeView) => boolean) | undefined;
   /** True if the members depend on which nodes have ready endpoints: only then is that looked at, and followed. */
   followsEndpoints(service: ServiceView): boolean;
   /**

@@ -13,7 +13,7 @@ import type {
 import { CleanupError, SyncError } from '../errors.ts';
 import type { MayWrite } from '../fence.ts';
 import { ConditionWriter } from './condition-writer.ts';
-import { sameSet, withEndpoints, type NodeSet, type NodeSets } from './node-set.ts';
+import { chosen, sameSet, withEndpoints, type Members, type NodeSet, type NodeSets } from './node-set.ts';
 import type { OwnAnnotations } from './own-annotations.ts';
 import type { PendingNodes } from './pending-nodes.ts';
 import { hasCleanupFinalizer, needsCleanup, wantsLoadBalancer } from './predicates.ts';
@@ -86,11 +86,12 @@ export class LoadBalancerSync {
   /** Keys of the Services whose load balancer does not have the nodes of now. */
   outdated(): readonly string[] {
     const { nodeSets, endpoints } = this.#options;
-    const { set } = nodeSets.current();
-    const wanted = (key: string): NodeSet => withEndpoints(set, endpoints.of(key));
-    return [...this.#known].flatMap(([key, service]) =>
-      wantsLoadBalancer(service) && !sameSet(this.#given.get(key) ?? new Map(), wanted(key)) ? [key] : [],
-    );
+    const all = nodeSets.current();
+    return [...this.#known].flatMap(([key, service]) => {
+      if (!wantsLoadBalancer(service)) return [];
+      const wanted = this.#wantedNodes(service, all, endpoints.of(key));
+      return sameSet(this.#given.get(key) ?? new Map(), wanted) ? [] : [key];
+    });
   }
 
   /** Keys of the Services that have to do without some node, which the next update of their members tries again. */
@@ -134,14 +135,14 @@ export class LoadBalancerSync {
     const again = this.#again.delete(key);
     if (!service || !wantsLoadBalancer(service)) return true;
     const readyNodes = await this.#readyNodes(turn, key, service);
-    const { nodes, set: all } = this.#options.nodeSets.current();
-    const set = withEndpoints(all, readyNodes);
+    const all = this.#options.nodeSets.current();
+    const set = this.#wantedNodes(service, all, readyNodes);
     const before = this.#given.get(key) ?? new Map();
     // Noted before it is done: a slow update must not be repeated with older nodes by a later pass.
     this.#given.set(key, set);
     const same = sameSet(before, set);
     if (same && !again) return true;
-    return await this.#updateMembers(turn, service, { readyNodes, nodes, quiet: same });
+    return await this.#updateMembers(turn, service, { readyNodes, nodes: all.nodes, quiet: same });
   }
 
   async #updateMembers(turn: Turn, service: Service, { readyNodes, nodes, quiet }: MemberUpdate): Promise<boolean> {
@@ -211,9 +212,10 @@ export class LoadBalancerSync {
     events.ensuring(service);
     await writer.addFinalizer(attempt.scope, service);
     const readyNodes = await this.#readyNodes(attempt, key, service);
-    const { nodes, set } = nodeSets.current();
+    const all = nodeSets.current();
+    const { nodes } = all;
     if (nodes.length === 0) events.unavailable(service);
-    this.#given.set(key, withEndpoints(set, readyNodes));
+    this.#given.set(key, this.#wantedNodes(service, all, readyNodes));
     const status = await this.#ensureInCloud(attempt, service, serviceView(service, readyNodes), nodes);
     const { ingress, pendingNodes: pending = [] } = status;
     pendingNodes.note(key, pending);
@@ -244,6 +246,11 @@ export class LoadBalancerSync {
   }
 
   /** Undefined for a Service whose members do not depend on its endpoints. */
+  #wantedNodes(service: Service, all: Members, readyNodes: ReadyNodes | undefined): NodeSet {
+    const filter = this.#options.loadBalancers.nodeFilter(serviceView(service));
+    return withEndpoints(chosen(all, filter), readyNodes);
+  }
+
   async #readyNodes({ scope }: Turn, key: string, service: Service): Promise<ReadyNodes | undefined> {
     const { endpoints, loadBalancers } = this.#options;
     if (loadBalancers.followsEndpoints(serviceView(service))) return await endpoints.follow(scope, key);

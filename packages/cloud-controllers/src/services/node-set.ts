@@ -36,6 +36,11 @@ export class NodeSets {
   }
 }
 
+/** Of the nodes, those that a Service chooses; all when it does not choose. */
+export function chosen({ nodes, set }: Members, filter: ((node: NodeView) => boolean) | undefined): NodeSet {
+  return filter ? new Map(nodes.filter(filter).map(({ name, providerId }) => [name, providerId])) : set;
+}
+
 /** Of the nodes, those that a Service asks for by its ready endpoints; all while those are not known. */
 export function withEndpoints(set: NodeSet, readyNodes: ReadyNodes | undefined): NodeSet {
   if (readyNodes?.kind !== 'known') return set;

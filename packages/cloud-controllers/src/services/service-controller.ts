@@ -33,7 +33,7 @@ import { ReadyEndpoints } from './ready-endpoints.ts';
 import { ServiceEvents } from './service-events.ts';
 import { serviceMetrics, type ServiceMetrics } from './service-metrics.ts';
 import { ServiceWriter } from './service-writer.ts';
-import { membershipChanged } from './stable-nodes.ts';
+import { labelsChanged, membershipChanged } from './stable-nodes.ts';
 
 export interface ServiceControllerOptions {
   readonly client: ResourceClient<Service>;
@@ -160,7 +160,7 @@ export class ServiceController implements Controller {
     nodes.addHandler({
       added: () => this.#nodeQueue.add(ALL_NODES),
       updated: (before, after) => {
-        if (membershipChanged(before, after)) this.#nodeQueue.add(ALL_NODES);
+        if (membershipChanged(before, after) || labelsChanged(before, after)) this.#nodeQueue.add(ALL_NODES);
       },
       deleted: () => this.#nodeQueue.add(ALL_NODES),
     });

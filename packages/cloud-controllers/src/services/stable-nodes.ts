@@ -1,3 +1,5 @@
+import { isDeepStrictEqual } from 'node:util';
+
 import { parseGoBool } from '@cloudstack-ccm/base';
 import type { Node } from '@cloudstack-ccm/kubernetes';
 
@@ -27,6 +29,11 @@ export function isStable(node: Node): boolean {
 /** True if the change of a node is reason enough to look at all load balancers. */
 export function membershipChanged(before: Node, after: Node): boolean {
   return isIncluded(before) !== isIncluded(after) || before.spec.providerID !== after.spec.providerID;
+}
+
+/** True if Services that choose their nodes by labels may choose otherwise now. The framework knows of no such choice. */
+export function labelsChanged(before: Node, after: Node): boolean {
+  return !isDeepStrictEqual(before.metadata.labels, after.metadata.labels);
 }
 
 export function stableNodes(nodes: readonly Node[]): readonly NodeView[] {

@@ -34,6 +34,8 @@ export class ScriptedCloud implements Cloud {
   readonly late = new Set<string>();
   /** Keys of Services whose members depend on their endpoints. */
   readonly endpointFollowers = new Set<string>();
+  /** By key of a Service, which nodes it chooses. */
+  readonly nodeFilters = new Map<string, (node: NodeView) => boolean>();
   ingress: LoadBalancerStatus['ingress'] = [{ ip: '203.0.113.20' }];
   lookError: Error | undefined;
   unready: string | undefined;
@@ -56,6 +58,7 @@ export class ScriptedCloud implements Cloud {
   readonly loadBalancers = {
     conditionDomain: 'example.com',
     name: ({ uid }: ServiceView): string => uid,
+    nodeFilter: (service: ServiceView) => this.nodeFilters.get(keyOf(service)),
     followsEndpoints: (service: ServiceView): boolean => this.endpointFollowers.has(keyOf(service)),
     get: async (context: ServiceContext, service: ServiceView): Promise<LoadBalancerStatus | undefined> => {
       await this.#call('get', context, service);

@@ -4,6 +4,7 @@ import { currentHolding } from '../public-ip/address-keeper.ts';
 import { holdingsOf, isRecorded } from '../public-ip/record.ts';
 import { readAnnotations } from './annotations.ts';
 import { Ensurer } from './ensure.ts';
+import { selects } from './label-selector.ts';
 import { loadBalancerName } from './names.ts';
 import { Parts, type LoadBalancerDeps } from './parts.ts';
 import { Remover } from './remove.ts';
@@ -20,6 +21,10 @@ export function createLoadBalancers(deps: LoadBalancerDeps): LoadBalancers {
   return {
     conditionDomain: 'cloudstack.apache.org',
     name: (service) => loadBalancerName(service.uid),
+    nodeFilter: ({ annotations }) => {
+      const { nodeSelector } = readAnnotations(annotations).settings;
+      return nodeSelector && (({ labels }) => selects(nodeSelector, labels));
+    },
     followsEndpoints: (service) => readAnnotations(service.annotations).settings.readyEndpointsOnly,
     get: (context, service) => look(parts, context, service),
     ensure: async (context, service, nodes) =>
