@@ -1,7 +1,8 @@
 import { compareNetworks } from './many-services.ts';
 import { memoryAndStart } from './memory-and-start.ts';
 import { newNodes, silentNodes } from './node-calls.ts';
-import { serviceCalls } from './service-calls.ts';
+import { serviceCalls, type Calls } from './service-calls.ts';
+import { serviceTimes } from './service-times.ts';
 
 const BUDGETS = [
   { nodes: 1000, rssMb: 75, syncedMs: 400, go: '143 MB, 700 ms' },
@@ -9,8 +10,18 @@ const BUDGETS = [
 ];
 
 console.log('CloudStack calls of one Service: reads / writes / job polls\n');
-for (const { operation, reads, writes, polls, go } of await serviceCalls()) {
-  console.log(`  ${operation.padEnd(36)} ${`${reads} / ${writes} / ${polls}`.padEnd(14)} Go controller: ${go}`);
+for (const { operation, budget, go, ...calls } of await serviceCalls()) {
+  const over = calls.reads > budget.reads || calls.writes > budget.writes || calls.polls > budget.polls;
+  const verdict = `${over ? 'OVER' : 'within'} budget of ${written(budget)}`;
+  console.log(`  ${operation.padEnd(38)} ${written(calls).padEnd(10)} ${verdict.padEnd(28)} Go controller: ${go}`);
+}
+
+console.log("\nNew Services in one network, with a real management server's times\n");
+for (const { services, seconds, budget, go } of await serviceTimes()) {
+  const within = seconds <= budget ? 'within' : 'OVER';
+  console.log(
+    `  ${String(services).padStart(2)} at once   ${seconds.toFixed(2)} s   ${within} budget of ${budget} s   Go controller: ${go}`,
+  );
 }
 
 console.log('\nCloudStack calls and time that many nodes cost\n');
@@ -40,3 +51,7 @@ console.log(`  ${perNetwork} in one network    ${alone.toFixed(1)} s`);
 console.log(
   `  ${networks * perNetwork} in ${networks} networks    ${together.toFixed(1)} s   ${(together / alone).toFixed(2)} times one network alone`,
 );
+
+function written({ reads, writes, polls }: Calls): string {
+  return `${reads} / ${writes} / ${polls}`;
+}

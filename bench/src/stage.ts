@@ -15,7 +15,12 @@ export interface StageOptions {
   readonly networks?: number;
   /** How long CloudStack takes. Default no time. */
   readonly timing?: TimingName;
+  /** Last of the zone's public addresses, which begin with 198.18.0.10. Default 198.18.7.250: five pages of free ones. */
+  readonly lastAddress?: string;
 }
+
+/** So few addresses that one page lists the free ones. */
+export const ONE_PAGE = '198.18.0.250';
 
 /** A real kube-apiserver and a simulated CloudStack that has a machine for each node. */
 export class Stage implements AsyncDisposable {
@@ -29,13 +34,16 @@ export class Stage implements AsyncDisposable {
   }
 
   /** @param networks the machines are spread over so many networks, `net-0`, `net-1` and so on */
-  static async start(machines: number, { networks = 1, timing = 'instant' }: StageOptions = {}): Promise<Stage> {
+  static async start(
+    machines: number,
+    { networks = 1, timing = 'instant', lastAddress = '198.18.7.250' }: StageOptions = {},
+  ): Promise<Stage> {
     const plane = await ControlPlane.start({ assets: await findOrBuild() });
     const simulator = await startSimulator({
       timing,
       scene: (world) => {
         world.account({ name: ACCOUNT });
-        world.zone({ name: 'zone-a', publicRange: ['198.18.0.10', '198.18.7.250'] });
+        world.zone({ name: 'zone-a', publicRange: ['198.18.0.10', lastAddress] });
         for (let network = 0; network < networks; network++) {
           world.network({ name: `net-${network}`, owner: ACCOUNT, cidr: '10.1.0.0/16' });
         }
