@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { JobPace } from './job-pace.ts';
 
-const calm = { random: () => 0 };
+const calm = { random: () => 0, expectedMs: 200 };
 
 test('asks first when jobs of the command ended of late', () => {
   const pace = new JobPace(calm);
@@ -62,4 +62,10 @@ test('asks ever more rarely after the expected time, within bounds', () => {
 test('spreads polls, so that jobs that began together are not asked for together', () => {
   const pace = new JobPace({ random: () => 0.5 });
   assert.equal(pace.nextPause('createTags', 10_000), 2100);
+});
+
+test('begins with what was measured for a command, where nothing was seen yet', () => {
+  const pace = new JobPace({ random: () => 0 });
+  assert.equal(pace.expected('assignToLoadBalancerRule'), 270);
+  assert.equal(pace.expected('aCommandOfTomorrow'), 150);
 });

@@ -35,7 +35,7 @@ function waiter(answers: readonly unknown[], timeoutMs = 300_000) {
     },
     clock,
     log: silentLogger,
-    pace: new JobPace({ random: () => 0 }),
+    pace: new JobPace({ random: () => 0, expectedMs: 200 }),
     timeoutMs,
     durations: metrics.histogram({ name: 'd', help: 'd', labels: ['command', 'result'], buckets: [1] }),
   });

@@ -96,7 +96,7 @@ export class Convergence {
     for (const one of notices) this.#notify(one);
     await this.#book.note({ ...this.#record, foreignOpenings: lookalikes.toSorted() });
     const all = [...this.#marking(acquired, server), ...steps];
-    const execution = await this.#parts.executor.execute(this.#scope, context.log, all);
+    const execution = await this.#parts.executor.execute(this.#scope, context.log, all, this.#aim.network.id);
     const unread = [...observation.unread, ...this.#tellForbidden(observation)];
     const failure = tellFailures(context, execution.errors, server.features, unread);
     const marks = this.#record.marks && !execution.errors.some((error) => isTaggingDenied(error, server));

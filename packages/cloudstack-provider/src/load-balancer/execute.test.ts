@@ -12,7 +12,7 @@ import { withCloud } from './testing/with-cloud.ts';
 const UNKNOWN = '00000000-0000-4000-8000-000000000000';
 
 function executor(cloud: Cloud): Executor {
-  return new Executor({ client: cloud.client, aclLocks: new KeyedLock() });
+  return new Executor({ client: cloud.client, aclLocks: new KeyedLock(), jobSlots: new KeyedLock(2) });
 }
 
 async function execute(cloud: Cloud, steps: readonly Step[]): Promise<Execution> {

@@ -9,6 +9,8 @@ export interface ExecutorOptions {
   readonly client: Commands;
   /** Network ACL commands have no queue in CloudStack: one at a time for each list. */
   readonly aclLocks: KeyedLock;
+  /** By network: its jobs have one queue in CloudStack, and more in it than needed to keep it busy make each one slower. */
+  readonly jobSlots: KeyedLock;
   /** Told of each action that ended, with the id of the load balancer rule that it was about, if it was about one. */
   readonly observe?: (action: Action, result: 'done' | 'failed', ruleId: string | undefined) => void;
 }
@@ -34,9 +36,12 @@ export class Executor {
     this.#options = options;
   }
 
-  /** @throws what ends all work: cancellation, lost leadership, refused credentials. */
-  async execute(scope: Scope, log: Logger, steps: readonly Step[]): Promise<Execution> {
-    const run = new Run(scope, log, this.#options);
+  /**
+   * @param networkId the network in whose queue the jobs are; undefined when it is not known
+   * @throws what ends all work: cancellation, lost leadership, refused credentials.
+   */
+  async execute(scope: Scope, log: Logger, steps: readonly Step[], networkId?: string): Promise<Execution> {
+    const run = new Run(scope, log, this.#options, networkId);
     for (const step of steps) {
       if (step.aside) run.beside(step, step.aside);
       else await run.next(step);
@@ -59,15 +64,17 @@ class Run implements Execution {
   readonly #scope: Scope;
   readonly #log: Logger;
   readonly #options: ExecutorOptions;
+  readonly #networkId: string | undefined;
   readonly #broken = new Set<string>();
   readonly #lanes = new Map<string, Lane>();
   readonly #made: Made = { ids: new Map(), associated: undefined, accepted: new Map() };
   #fatal: Error | undefined;
 
-  constructor(scope: Scope, log: Logger, options: ExecutorOptions) {
+  constructor(scope: Scope, log: Logger, options: ExecutorOptions, networkId: string | undefined) {
     this.#scope = scope;
     this.#log = log;
     this.#options = options;
+    this.#networkId = networkId;
   }
 
   get associated(): PublicIp | undefined {
@@ -136,7 +143,10 @@ class Run implements Execution {
   #perform(action: Action): Promise<void> {
     this.#log.debug(2, 'Changing CloudStack', { action: describe(action) });
     const work = (): Promise<void> => perform(this.#scope, this.#options.client, action, this.#made);
-    return 'aclId' in action ? this.#options.aclLocks.run(this.#scope, action.aclId, work) : work();
+    const { aclLocks, jobSlots } = this.#options;
+    if ('aclId' in action) return aclLocks.run(this.#scope, action.aclId, work);
+    const queued = this.#networkId !== undefined && action.kind !== 'add-tags' && action.kind !== 'remove-tags';
+    return queued ? jobSlots.run(this.#scope, this.#networkId, work) : work();
   }
 
   #fail(step: Step, error: Error): void {

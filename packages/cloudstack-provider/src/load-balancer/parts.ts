@@ -78,6 +78,7 @@ export class Parts {
     this.executor = new Executor({
       client,
       aclLocks: new KeyedLock(),
+      jobSlots: new KeyedLock(this.options.servicesPerNetwork),
       ...(!glanceOf && { observe: observer(deps.metrics, this.members) }),
     });
     this.keeper = new AddressKeeper(this.addresses, new Associator(this.addresses, this.executor, random));

@@ -87,7 +87,7 @@ export class Remover {
   }
 
   async #removeObjects(removal: Removal): Promise<void> {
-    const { context, service, book, server } = removal;
+    const { context, service, book, server, rules } = removal;
     const { scope, log } = context;
     const observation = await look(scope, this.#parts.reader, {
       ...(await this.#wanted(removal)),
@@ -106,7 +106,7 @@ export class Remover {
       accessRules: this.#parts.options.accessRules,
     };
     const { steps } = plan(desireNothing(loadBalancerName(service.uid)), observation.observed, circumstances);
-    const { errors } = await this.#parts.executor.execute(scope, log, steps);
+    const { errors } = await this.#parts.executor.execute(scope, log, steps, rules[0]?.networkId);
     const failure = tellFailures(context, errors, server.features);
     if (failure) throw failure;
   }

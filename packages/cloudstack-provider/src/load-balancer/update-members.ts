@@ -87,7 +87,7 @@ export class MemberUpdater {
       features,
     });
     const steps = observed.rules.flatMap((rule) => memberSteps(rule, wanted));
-    const { errors } = await this.#parts.executor.execute(scope, log, steps);
+    const { errors } = await this.#parts.executor.execute(scope, log, steps, networkId);
     const failure = tellFailures(context, errors, features, unread);
     if (failure) throw failure;
   }

@@ -82,7 +82,7 @@ export class Associator {
   async #associate({ scope, log, network }: Taking, address: string | undefined): Promise<PublicIp> {
     const { id: networkId, name: networkName, vpcId } = network;
     const action = { kind: 'associate-address', address, networkId, networkName, vpcId } as const;
-    const { errors, associated } = await this.#executor.execute(scope, log, [{ chain: 'address', action }]);
+    const { errors, associated } = await this.#executor.execute(scope, log, [{ chain: 'address', action }], networkId);
     if (!associated) throw errors[0] ?? new Error('an association without error gave no address');
     return associated;
   }
