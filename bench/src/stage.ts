@@ -8,9 +8,6 @@ import { address } from './realistic-node.ts';
 
 const ACCOUNT = 'bench';
 
-/** More than any run needs: the limit of 50 calls in a second would be what is measured. */
-const RATE = 'rate-limit = 2000\nrate-limit-burst = 2000\n';
-
 export interface StageOptions {
   readonly networks?: number;
   /** How long CloudStack takes. Default no time. */
@@ -70,7 +67,7 @@ export class Stage implements AsyncDisposable {
   async controller(flags: readonly string[] = []): Promise<ControllerProcess> {
     const keys = this.simulator.credentials.get(ACCOUNT);
     const config = join(this.#folder, 'cloud-config');
-    const text = `[Global]\napi-url = ${this.simulator.url}\napi-key = ${keys?.apiKey}\nsecret-key = ${keys?.secretKey}\n${RATE}`;
+    const text = `[Global]\napi-url = ${this.simulator.url}\napi-key = ${keys?.apiKey}\nsecret-key = ${keys?.secretKey}\n`;
     writeFileSync(config, text, { mode: 0o600 });
     return new ControllerProcess([
       `--kubeconfig=${this.plane.kubeconfigFile()}`,

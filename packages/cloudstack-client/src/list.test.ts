@@ -166,3 +166,23 @@ test('does not page where CloudStack ignores paging', async () => {
   assert.equal((await server.read(unpagedThings)).length, 600);
   assert.deepEqual(server.asked, ['-/-']);
 });
+
+test('reads only the beginning where any item will do', async () => {
+  const server = new Server(ids(2000), 500);
+  const reader = new ListReader(server.dispatch);
+  const some = await reader.readSome(Scope.root(), things, { keyword: 'x' }, 50);
+  assert.deepEqual(
+    some.map(({ id }) => id),
+    ids(50),
+  );
+  assert.equal(server.calls.length, 1);
+});
+
+test('reads a smaller beginning from a server that allows no more', async () => {
+  const server = new Server(ids(20), 10);
+  const some = await new ListReader(server.dispatch).readSome(Scope.root(), things, {}, 50);
+  assert.deepEqual(
+    some.map(({ id }) => id),
+    ids(10),
+  );
+});

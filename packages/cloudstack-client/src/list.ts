@@ -48,6 +48,15 @@ export class ListReader {
     }
   }
 
+  /** The first items only, at most so many, for when any of them will do. */
+  async readSome<P, T>(scope: Scope, command: ListCommand<P, T>, params: Params, most: number): Promise<readonly T[]> {
+    const pageSize = Math.min(most, this.#pageSize ?? most);
+    const answer = await this.#page(scope, command, { ...params, page: 1, pageSize }).catch((error: unknown) =>
+      this.#adoptSmallerPages(error, pageSize),
+    );
+    return answer ? answer.items : this.readSome(scope, command, params, most);
+  }
+
   async #readOnce<P, T>(scope: Scope, command: ListCommand<P, T>, params: Params): Promise<Reading<T>> {
     if (!command.paged || this.#pageSize === undefined) {
       const { items, count } = await this.#page(scope, command, params);

@@ -72,7 +72,11 @@ export const genericFlags = {
     {},
     `A set of key=value pairs that describe feature gates for alpha/experimental features. Options are:\n${describeGates()}`,
   ),
-  kubeApiBurst: int32Flag('kube-api-burst', 30, 'Burst to use while talking with the Kubernetes API server.'),
+  kubeApiBurst: int32Flag(
+    'kube-api-burst',
+    400,
+    'Burst to use while talking with the Kubernetes API server. The framework has 30.',
+  ),
   kubeApiContentType: stringFlag(
     'kube-api-content-type',
     'application/vnd.kubernetes.protobuf',
@@ -80,8 +84,9 @@ export const genericFlags = {
   ),
   kubeApiQps: float32Flag(
     'kube-api-qps',
-    20,
-    'Requests per second to use while talking with the Kubernetes API server; negative for no limit.',
+    200,
+    'Requests per second to use while talking with the Kubernetes API server; negative for no limit. The framework has 20, ' +
+      'with which a thousand new Services take minutes; the API server protects itself by priority and fairness.',
   ),
   leaderElect: boolFlag(
     'leader-elect',

@@ -13,8 +13,8 @@ describe('Options', () => {
   test('have the defaults of the Go framework (O1)', () => {
     const { generic, secureServing, webhookServing, misc, authentication, authorization, debugging } = options();
     assert.equal(generic.minResyncPeriod, 12 * 3_600_000);
-    assert.equal(generic.kubeApiQps, 20);
-    assert.equal(generic.kubeApiBurst, 30);
+    assert.equal(generic.kubeApiQps, 200);
+    assert.equal(generic.kubeApiBurst, 400);
     assert.deepEqual(
       [generic.leaderElectLeaseDuration, generic.leaderElectRenewDeadline, generic.leaderElectRetryPeriod],
       [15_000, 10_000, 2000],
@@ -225,8 +225,8 @@ describe('Options', () => {
             kubeconfig: '',
             acceptContentTypes: '',
             contentType: 'application/vnd.kubernetes.protobuf',
-            qps: 20,
-            burst: 30,
+            qps: 200,
+            burst: 400,
           },
           ControllerStartInterval: '0s',
           LeaderElection: {

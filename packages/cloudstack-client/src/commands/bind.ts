@@ -29,6 +29,8 @@ export function bindCommands(caller: Caller) {
     listVpcs: caller.list(listVpcs),
 
     listPublicIpAddresses: caller.list(listPublicIpAddresses),
+    /** The first ones only, at most so many. */
+    somePublicIpAddresses: caller.some(listPublicIpAddresses),
     associateIpAddress: caller.job(associateIpAddress),
     disassociateIpAddress: caller.job(disassociateIpAddress),
 

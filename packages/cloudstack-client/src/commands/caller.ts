@@ -30,6 +30,14 @@ export class Caller {
       this.#lists.read(scope, command, command.takesProject ? await this.#inProject(scope, params) : params);
   }
 
+  /** A function that reads the beginning of a list, at most so many items. */
+  some<P extends Params, T>(
+    command: ListCommand<P, T>,
+  ): (scope: Scope, params: P, most: number) => Promise<readonly T[]> {
+    return async (scope, params, most) =>
+      this.#lists.readSome(scope, command, command.takesProject ? await this.#inProject(scope, params) : params, most);
+  }
+
   /** A function that sends a command with an async job and resolves as soon as CloudStack has accepted it. */
   job<P extends Params, T>(command: JobCommand<P, T>): (scope: Scope, params: P) => Promise<Job<T>> {
     return async (scope, params) => {

@@ -66,7 +66,7 @@ test('has the defaults that the documentation names', () => {
       proxyUrl: undefined,
       timeoutMs: 60_000,
       jobTimeoutMs: 300_000,
-      rateLimit: { perSecond: 50, burst: 100 },
+      rateLimit: { perSecond: 500, burst: 500 },
       nodes: DEFAULT_NODE_OPTIONS,
       deletionLimits: {},
     },

@@ -44,8 +44,9 @@ const MISSING = 'no cloud provider config given';
 
 const DEFAULT_TIMEOUT_MS = 60_000;
 const DEFAULT_JOB_TIMEOUT_MS = 300_000;
-const DEFAULT_RATE_LIMIT = 50;
-const DEFAULT_RATE_LIMIT_BURST = 100;
+/** Two Services at work in each of 20 networks make 350 calls a second. CloudStack's own limit is kept when it tells it. */
+const DEFAULT_RATE_LIMIT = 500;
+const DEFAULT_RATE_LIMIT_BURST = 500;
 
 const NOTHING_ELSE: Sources = { files: new Map(), environment: {} };
 

@@ -12,9 +12,16 @@ import type { Place } from './record.ts';
 
 type Reads = Pick<
   Commands,
-  'listPublicIpAddresses' | 'listLoadBalancerRules' | 'listFirewallRules' | 'listPortForwardingRules'
+  | 'listPublicIpAddresses'
+  | 'somePublicIpAddresses'
+  | 'listLoadBalancerRules'
+  | 'listFirewallRules'
+  | 'listPortForwardingRules'
 > &
   Pick<CloudStackClient, 'waitForJob'>;
+
+/** So many free addresses are plenty to choose one from, also for several clusters at a time. */
+const ENOUGH = 50;
 
 /** Questions about public addresses. */
 export class AddressReader {
@@ -51,10 +58,10 @@ export class AddressReader {
     return this.#client.listPublicIpAddresses(scope, { ipAddress, allocatedOnly: false, listAll: true });
   }
 
-  /** Addresses that could be taken for a network. */
+  /** Some addresses that could be taken for a network: a zone may have thousands, and any of them will do. */
   async free(scope: Scope, network: NetworkFacts): Promise<readonly PublicIp[]> {
     const filter = { state: 'Free', zoneId: network.zoneId, forVirtualNetwork: true, listAll: true };
-    const addresses = await this.#client.listPublicIpAddresses(scope, filter);
+    const addresses = await this.#client.somePublicIpAddresses(scope, filter, ENOUGH);
     return addresses.filter(({ state, isSystem, isPortable }) => state === 'Free' && !isSystem && !isPortable);
   }
 
