@@ -183,6 +183,25 @@ describe('A node that joins', () => {
     assert.deepEqual(world.told(), ['Normal Synced node0: Node synced successfully']);
   });
 
+  test('does not get the machine of a former node that had its name', async () => {
+    await using world = await cluster.world();
+    await world.createNode('node0', TAINTED);
+    world.cloud.machines.set('node0', () => someMetadata());
+    const controller = controllerOf(world);
+    await world.follow();
+    const { metadata } = world.cloud.instances;
+    world.cloud.instances.metadata = async (scope, node) => {
+      await world.plane.client.delete('/api/v1/nodes/node0');
+      await world.createNode('node0', TAINTED);
+      return metadata(scope, node);
+    };
+    await controller.sync(world.scope, 'node0');
+    const node = await world.node('node0');
+    assert.equal(node?.spec.providerID, '');
+    assert.deepEqual(node.spec.taints, [UNINITIALIZED]);
+    assert.deepEqual(world.told(), []);
+  });
+
   test('is no error when it has left again (N23)', async () => {
     await using world = await cluster.world();
     await syncNode(world);

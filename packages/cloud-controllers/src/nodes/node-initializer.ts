@@ -83,6 +83,8 @@ export class NodeInitializer {
           const current = node;
           // After a conflict what we know is old.
           node = undefined;
+          // Another node that has the name now may be another machine: it is looked up in a sync of its own.
+          if (current.metadata.uid !== known.metadata.uid) return undefined;
           return await this.#write(scope, current, metadata);
         },
         CONFLICT_RETRIES,
