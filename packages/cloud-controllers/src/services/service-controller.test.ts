@@ -298,6 +298,21 @@ describe('A Service that is gone without having waited', () => {
     await sync(world, controller);
     assert.deepEqual(world.cloud.take(), ['delete default/web', 'ensure default/web']);
   });
+
+  test('leaves its successor alone when the cloud takes its annotations off', async () => {
+    await using world = await cluster.world();
+    await world.createService('web', { metadata: { annotations: { old: 'x' } } });
+    const controller = await ready(world);
+    await sync(world, controller);
+    world.cloud.take();
+    await world.patchService('web', { metadata: { finalizers: null } });
+    await world.deleteService('web');
+    await world.createService('web', { metadata: { annotations: { old: 'y' } } });
+    world.cloud.scripts.delete = (context) => context.annotate({ old: null });
+    await sync(world, controller);
+    assert.deepEqual(world.cloud.take(), ['delete default/web', 'ensure default/web']);
+    assert.deepEqual((await world.service('web'))?.metadata.annotations, { old: 'y' });
+  });
 });
 
 describe('While it works, a cloud', () => {

@@ -66,7 +66,7 @@ export class ServiceWriter {
 
   /**
    * Sets and removes annotations. The patch names the UID, so a Service made anew under the same name gets none.
-   * @throws when they are not stored; removing from a Service that is gone succeeds.
+   * @throws when they are not stored; removing from a Service that is gone succeeds, whether or not it was made anew.
    */
   async annotate(scope: Scope, service: Service, changes: Readonly<Record<string, string | null>>): Promise<void> {
     const { uid } = service.metadata;
@@ -74,7 +74,7 @@ export class ServiceWriter {
       await this.#services.patch(scope, service.metadata, mergePatch({ metadata: { uid, annotations: changes } }));
     } catch (thrown) {
       const onlyRemoves = Object.values(changes).every((value) => value === null);
-      if (!(onlyRemoves && isNotFound(thrown))) throw thrown;
+      if (!(onlyRemoves && (isNotFound(thrown) || isAnother(thrown)))) throw thrown;
     }
   }
 
@@ -87,4 +87,13 @@ export class ServiceWriter {
 
 function isNotFound(thrown: unknown): boolean {
   return thrown instanceof StatusError && thrown.isNotFound;
+}
+
+/** The UID of a patch was not that of the object which has the name now: kube-apiserver takes that for a wish to change it. */
+function isAnother(thrown: unknown): boolean {
+  return (
+    thrown instanceof StatusError &&
+    thrown.isInvalid &&
+    thrown.details.causes.some(({ field }) => field === 'metadata.uid')
+  );
 }
