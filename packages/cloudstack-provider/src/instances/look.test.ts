@@ -217,3 +217,36 @@ test('asks for the suspects by id when so much comes and goes that the list cann
   assert.equal(Object.values(states).filter((state) => state === 'running').length, 8);
   assert.notEqual(witness, undefined);
 });
+
+test('lets no node that joins find the machine that was just told to be absent in an older list', async () => {
+  await using cloud = await TestCloud.start({ scene: manyMachines(20) });
+  const suspects = cloud.nodes('node-2');
+  const { instances } = cloud.cloud;
+  // So many that they share one list.
+  for (const name of names(20)) await instances.metadata(cloud.scope, node(name));
+  expunge(cloud, 'node-2');
+  assert.ok(
+    await instances.metadata(cloud.scope, node('node-2')),
+    'the list of before is not used: this tests nothing',
+  );
+  await look(cloud, suspects, cloud.nodes('node-1'));
+  await assert.rejects(instances.metadata(cloud.scope, node('node-2')), { name: 'NodeUnresolvedError' });
+});
+
+test('keeps the list while a machine stays absent that is not in it', async () => {
+  await using cloud = await TestCloud.start({ scene: manyMachines(20) });
+  const suspects = cloud.nodes('node-2');
+  expunge(cloud, 'node-2');
+  for (const name of names(18, 3)) await cloud.cloud.instances.metadata(cloud.scope, node(name));
+  const lists = (): number =>
+    cloud.simulator.callLog.entries.filter(({ command, parameters: { id, name } }) => {
+      return command === 'listVirtualMachines' && id === undefined && name === undefined;
+    }).length;
+  const before = lists();
+  assert.ok(before > 0, 'there is no list');
+  for (let pass = 0; pass < 3; pass++) {
+    await look(cloud, suspects, cloud.nodes('node-1'));
+    await cloud.cloud.instances.metadata(cloud.scope, node('node-3'));
+  }
+  assert.equal(lists(), before);
+});

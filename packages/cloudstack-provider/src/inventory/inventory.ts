@@ -30,6 +30,8 @@ export class Inventory {
   readonly #networks: Networks;
   readonly #affinityGroups: () => boolean;
   #size = 0;
+  /** The shared list, once it is read and as long as it is kept. */
+  #latest: MachineSnapshot | undefined;
 
   constructor(client: Reads, clock: Clock, options: InventoryOptions = {}) {
     const metrics = inventoryMetrics(options.metrics ?? createMetrics());
@@ -59,12 +61,17 @@ export class Inventory {
   /** The shared list is known to be wrong: the next caller reads anew. */
   invalidateMachines(): void {
     this.#machines.invalidate();
+    this.#latest = undefined;
   }
 
-  /** Asks the cloud for one machine, now. Undefined proves nothing about whether it exists. */
+  /**
+   * Asks the cloud for one machine, now. Undefined proves nothing about whether it exists, but a shared list that still
+   * has it is too old: by its name, a node that joins would be taken for that machine.
+   */
   async machineById(scope: Scope, id: string): Promise<VirtualMachine | undefined> {
-    const machines = await this.#client.listVirtualMachines(scope, { id, details: this.#details() });
-    return machines[0];
+    const [machine] = await this.#client.listVirtualMachines(scope, { id, details: this.#details() });
+    if (!machine && this.#latest?.byId(id)) this.invalidateMachines();
+    return machine;
   }
 
   /**
@@ -97,6 +104,7 @@ export class Inventory {
     const machines = await this.#client.listVirtualMachines(scope, { details: this.#details(), listAll: true });
     const snapshot = new MachineSnapshot(machines);
     this.#size = snapshot.size;
+    this.#latest = snapshot;
     return snapshot;
   }
 
@@ -106,7 +114,7 @@ export class Inventory {
 
   /** Forgets everything: it was seen with other credentials, or in another cloud. */
   forget(): void {
-    this.#machines.invalidate();
+    this.invalidateMachines();
     this.#networks.forget();
   }
 }
