@@ -10,8 +10,8 @@ export interface Circumstances {
   readonly address: Address | undefined;
   /** Where items for a VPC tier go; undefined when the tier has no ACL list that can be changed. */
   readonly aclList: { readonly id: string; readonly name: string } | undefined;
-  /** Sources that this project opens ports for: an unmarked firewall rule with just these, on a port of ours, is ours. */
-  readonly expectedCidrs: readonly string[];
+  /** Source lists for which this project opened ports: an unmarked firewall rule with just one of them, on a port of ours, is ours. */
+  readonly expectedSources: readonly (readonly string[])[];
   /** True in the first sync of a load balancer that another controller made: its openings count as ours. */
   readonly adopting: boolean;
   /** Source ranges as the controller before us left them unapplied; undefined when that is settled. */

@@ -6,7 +6,7 @@ import { canonicalCidrs } from '../access/source-cidrs.ts';
 import type { Acquired } from '../public-ip/address-keeper.ts';
 import { markAddress } from '../public-ip/mark-address.ts';
 import { predecessorOf } from '../public-ip/adopt.ts';
-import { EMPTY_RECORD, holdingsOf, withoutHolding, type AddressRecord } from '../public-ip/record.ts';
+import { EMPTY_RECORD, expectedSources, holdingsOf, withoutHolding, type AddressRecord } from '../public-ip/record.ts';
 import type { RecordBook } from '../public-ip/record-book.ts';
 import type { Circumstances } from './circumstances.ts';
 import type { Desired } from './desired.ts';
@@ -54,6 +54,9 @@ export class Convergence {
   async run(rules: readonly LoadBalancerRule[]): Promise<LoadBalancerStatus> {
     const { service, wish } = this.#aim;
     const server = await this.#parts.server(this.#scope, service);
+    // Goes with the note of the address that is to be taken, which is written anyway.
+    if (rules.length === 0 && !this.#book.record && this.#opensPorts())
+      this.#book.stage({ ...EMPTY_RECORD, openedFor: this.#openedFor() });
     const acquired = await this.#acquire(rules, server);
     const { ipAddress } = acquired.address;
     await this.#parts.addressLocks.run(this.#scope, ipAddress, () => this.#converge(rules, acquired, server));
@@ -94,7 +97,8 @@ export class Convergence {
     const circumstances = this.#circumstances(acquired, server, observation.aclForbidden ? undefined : list);
     const { steps, notices, unmarked, lookalikes } = plan(desired, observation.observed, circumstances);
     for (const one of notices) this.#notify(one);
-    await this.#book.note({ ...this.#record, foreignOpenings: lookalikes.toSorted() });
+    const openedFor = steps.some(opensPort) ? this.#openedFor() : this.#record.openedFor;
+    await this.#book.note({ ...this.#record, foreignOpenings: lookalikes.toSorted(), openedFor });
     const all = [...this.#marking(acquired, server), ...steps];
     const execution = await this.#parts.executor.execute(this.#scope, context.log, all, this.#aim.network.id);
     const unread = [...observation.unread, ...this.#tellForbidden(observation)];
@@ -103,6 +107,16 @@ export class Convergence {
     const openings = marks ? [] : unmarked.flatMap((opening) => execution.idOf(opening) ?? []).sort();
     await this.#book.note({ ...this.#record, ...(!failure && this.#settled()), marks, openings });
     if (failure) throw failure;
+  }
+
+  /** Source lists of firewall rules that are there or about to be made, the newest last. */
+  #openedFor(): readonly string[] {
+    const sources = this.#sources.join();
+    return [...this.#record.openedFor.filter((one) => one !== sources), sources];
+  }
+
+  get #sources(): readonly string[] {
+    return canonicalCidrs(this.#aim.wish.sourceRanges ?? []);
   }
 
   get #record(): AddressRecord {
@@ -122,8 +136,8 @@ export class Convergence {
     aclId: string | undefined,
     { features }: Server,
   ): Promise<Observation> {
-    const { network, wish } = this.#aim;
-    const firewalled = network.access === 'firewall' && this.#parts.options.accessRules === 'all';
+    const { wish } = this.#aim;
+    const firewalled = this.#opensPorts();
     const addresses = new Set(rules.map((rule) => rule.publicIpId));
     if (!acquired.fresh) addresses.add(acquired.address.id);
     return look(this.#scope, this.#parts.reader, {
@@ -136,17 +150,29 @@ export class Convergence {
     });
   }
 
+  /** True if ports are opened by firewall rules, and by us. */
+  #opensPorts(): boolean {
+    return this.#aim.network.access === 'firewall' && this.#parts.options.accessRules === 'all';
+  }
+
   #circumstances({ address }: Acquired, { owner, features }: Server, aclList: Circumstances['aclList']): Circumstances {
     const { adopting, inheritedRanges, marks, openings, foreignOpenings } = this.#record;
     const { accessRules } = this.#parts.options;
-    const expectedCidrs = canonicalCidrs(this.#aim.wish.sourceRanges ?? []);
     const memory = {
       adopting,
       inheritedRanges,
       marks,
       notedOpenings: { ours: new Set(openings), foreign: new Set(foreignOpenings) },
     };
-    return { owner, features, address, aclList, expectedCidrs, accessRules, ...memory };
+    return {
+      owner,
+      features,
+      address,
+      aclList,
+      expectedSources: expectedSources(this.#sources, this.#record),
+      accessRules,
+      ...memory,
+    };
   }
 
   /** Marks on the address, if it is one that we took. */
@@ -164,12 +190,17 @@ export class Convergence {
   }
 
   /** What changes in the record after a sync in which everything went well. */
-  #settled(): Pick<AddressRecord, 'stickiness' | 'adopting' | 'inheritedRanges'> {
+  #settled(): Pick<AddressRecord, 'stickiness' | 'adopting' | 'inheritedRanges' | 'openedFor'> {
     const { desired, wish } = this.#aim;
-    const { adopting, inheritedRanges } = this.#record;
+    const { adopting, inheritedRanges, openedFor } = this.#record;
     const ranges = desired.rangesOnRules ? desired.rules[0]?.sourceCidrs?.join() : undefined;
     const untouched = adopting || inheritedRanges === ranges ? ranges : undefined;
-    return { stickiness: wish.stickiness !== undefined, adopting: false, inheritedRanges: untouched };
+    return {
+      stickiness: wish.stickiness !== undefined,
+      adopting: false,
+      inheritedRanges: untouched,
+      openedFor: openedFor.slice(-1),
+    };
   }
 
   /** Addresses that served the load balancer before. */
@@ -181,6 +212,10 @@ export class Convergence {
       await this.#book.note(withoutHolding(this.#record, holding));
     }
   }
+}
+
+function opensPort({ action }: Step): boolean {
+  return action.kind === 'create-firewall-rule';
 }
 
 function isTaggingDenied({ action, cause }: ActionError, { features }: Server): boolean {

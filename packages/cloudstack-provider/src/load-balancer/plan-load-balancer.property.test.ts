@@ -171,8 +171,8 @@ function situation({ version, inVpc, marks, service }: RandomWorld, model: Model
   const aclList = inVpc ? { id: 'acl-1', name: 'acl-custom' } : undefined;
   const made = [...model.firewallRules.keys()].filter((id) => !id.startsWith('given'));
   const notedOpenings = { ours: new Set(marks ? [] : made), foreign: model.foreign };
-  const expectedCidrs = canonicalCidrs(service.ranges ?? []);
-  return circumstances({ version, aclList, adopting, marks, notedOpenings, expectedCidrs });
+  const expectedSources = [canonicalCidrs(service.ranges ?? [])];
+  return circumstances({ version, aclList, adopting, marks, notedOpenings, expectedSources });
 }
 
 function planOf(model: Model, wanted: Desired, at: Circumstances): ReturnType<typeof plan> {

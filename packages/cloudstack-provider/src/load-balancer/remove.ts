@@ -1,9 +1,8 @@
 import { asError, CombinedError, messageOf } from '@cloudstack-ccm/base';
 import type { ServiceContext, ServiceView } from '@cloudstack-ccm/cloud-controllers';
 import type { LoadBalancerRule, PublicIp } from '@cloudstack-ccm/cloudstack-client';
-import { canonicalCidrs } from '../access/source-cidrs.ts';
 import { predecessorOf } from '../public-ip/adopt.ts';
-import { EMPTY_RECORD, holdingsOf, type Holding } from '../public-ip/record.ts';
+import { EMPTY_RECORD, expectedSources, holdingsOf, type Holding } from '../public-ip/record.ts';
 import type { RecordBook } from '../public-ip/record-book.ts';
 import { isSameAllocation } from '../public-ip/release.ts';
 import { readAnnotations, type Settings } from './annotations.ts';
@@ -98,7 +97,7 @@ export class Remover {
       ...server,
       address: undefined,
       aclList: undefined,
-      expectedCidrs: canonicalCidrs(service.loadBalancerSourceRanges),
+      expectedSources: expectedSources(service.loadBalancerSourceRanges, book.record),
       adopting,
       inheritedRanges: undefined,
       marks,

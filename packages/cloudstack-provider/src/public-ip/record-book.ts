@@ -13,6 +13,8 @@ export class RecordBook {
   readonly #annotate: Annotate;
   #annotations: Readonly<Record<string, string>>;
   #record: AddressRecord | undefined;
+  /** As the API server has it. */
+  #written: AddressRecord | undefined;
 
   constructor(
     memory: RecordMemory,
@@ -24,6 +26,7 @@ export class RecordBook {
     this.#annotate = annotate;
     this.#annotations = service.annotations;
     this.#record = memory.newest(service.uid, readRecord(service.annotations));
+    this.#written = this.#record;
   }
 
   /** Undefined when this project has never dealt with the Service. */
@@ -31,15 +34,21 @@ export class RecordBook {
     return this.#record;
   }
 
+  /** Has the record written down together with what is noted next. */
+  stage(record: AddressRecord): void {
+    this.#record = record;
+  }
+
   /** Writes the record down, unless it says just that already. @throws what the API server says against it */
   async note(record: AddressRecord): Promise<void> {
-    const before = this.#record;
+    const before = this.#written;
     if (before && same(before, record) && !this.#differs(writeRecord(before))) return;
     const next = { ...record, revision: (before?.revision ?? 0) + 1 };
     const changes = writeRecord(next);
     await this.#annotate(changes);
     this.#apply(changes);
     this.#record = next;
+    this.#written = next;
     this.#memory.remember(this.#uid, next);
   }
 
@@ -49,6 +58,7 @@ export class RecordBook {
     if (Object.keys(changes).length > 0) await this.#annotate(changes);
     this.#apply(changes);
     this.#record = undefined;
+    this.#written = undefined;
     this.#memory.forget(this.#uid);
   }
 

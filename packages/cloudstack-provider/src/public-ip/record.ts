@@ -1,3 +1,4 @@
+import { canonicalCidrs } from '../access/source-cidrs.ts';
 import { ANNOTATIONS, nameOf } from '../load-balancer/annotations.ts';
 
 /**
@@ -13,6 +14,11 @@ export interface AddressRecord {
   readonly marks: boolean;
   /** Ids of firewall rules that are ours, as far as they could not be marked. */
   readonly openings: readonly string[];
+  /**
+   * Source lists, canonical and joined by commas, for which firewall rules may have been made: one that a crash left
+   * unmarked is known by them, also when the Service asks for other sources by now.
+   */
+  readonly openedFor: readonly string[];
   /** Ids of firewall rules that look like ours and are not: they were there before the load balancer. */
   readonly foreignOpenings: readonly string[];
   /** True while rules may carry stickiness policies of ours. */
@@ -63,6 +69,7 @@ export const EMPTY_RECORD: AddressRecord = {
   claims: [],
   marks: true,
   openings: [],
+  openedFor: [],
   foreignOpenings: [],
   stickiness: false,
   adopting: false,
@@ -85,6 +92,14 @@ export function withIntent(record: AddressRecord, intent: Intent | OpenIntent): 
 
 export function holdingsOf(record: AddressRecord | undefined): readonly Holding[] {
   return record?.claims.filter((claim) => claim.state === 'held') ?? [];
+}
+
+/** Source lists by which an unmarked firewall rule is known as ours: those of now, and those noted before. */
+export function expectedSources(
+  now: readonly string[],
+  record: AddressRecord | undefined,
+): readonly (readonly string[])[] {
+  return [canonicalCidrs(now), ...(record?.openedFor ?? []).map((sources) => sources.split(','))];
 }
 
 const RECORD = nameOf(ANNOTATIONS.addressRecord);
@@ -132,12 +147,14 @@ export function isRecorded(annotations: Readonly<Record<string, string>>): boole
 
 /** Short keys, and nothing that has its default: the record is seen whenever somebody looks at the Service. */
 function encodeRecord(record: AddressRecord): unknown {
-  const { revision, claims, marks, openings, foreignOpenings, stickiness, adopting, inheritedRanges } = record;
+  const { revision, claims, marks, openings, openedFor, foreignOpenings, stickiness, adopting, inheritedRanges } =
+    record;
   return {
     revision,
     claims: claims.map(encodeClaim),
     ...(!marks && { marks }),
     ...(openings.length > 0 && { openings }),
+    ...(openedFor.length > 0 && { openedFor }),
     ...(foreignOpenings.length > 0 && { foreignOpenings }),
     ...(stickiness && { stickiness }),
     ...(adopting && { adopting }),
@@ -169,6 +186,7 @@ function decodeRecord(value: unknown): AddressRecord | undefined {
     claims: claims.flatMap(decodeClaim),
     marks: marks !== false,
     openings: textsOf(fields['openings']),
+    openedFor: textsOf(fields['openedFor']),
     foreignOpenings: textsOf(fields['foreignOpenings']),
     stickiness: stickiness === true,
     adopting: adopting === true,

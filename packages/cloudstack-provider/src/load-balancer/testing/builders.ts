@@ -210,7 +210,7 @@ export function circumstances(changes: Partial<Circumstances> & { readonly versi
     features: serverFeatures(version),
     address: ADDRESS,
     aclList: undefined,
-    expectedCidrs: ['0.0.0.0/0'],
+    expectedSources: [['0.0.0.0/0']],
     adopting: false,
     inheritedRanges: undefined,
     marks: true,
