@@ -141,7 +141,7 @@ function creation(wanted: DesiredRule, { desired, circumstances }: RuleContext):
   return {
     kind: 'create-rule',
     name: wanted.name,
-    description: describeOwner(owner),
+    description: describeOwner(owner, desired.loadBalancer),
     protocol: wanted.protocol,
     algorithm: wanted.algorithm,
     addressId: address.id,

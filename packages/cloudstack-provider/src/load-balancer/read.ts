@@ -8,6 +8,7 @@ import type {
 } from '@cloudstack-ccm/cloudstack-client';
 import type { MemberMemory } from '../glance/member-memory.ts';
 import type { Member } from './members.ts';
+import { isDescribedAs } from '../ownership/marks.ts';
 import { isLeasewebNameOf, isNameOf } from './names.ts';
 
 type Reads = Pick<
@@ -47,7 +48,9 @@ export class LoadBalancerReader {
 
   async rules(scope: Scope, loadBalancer: string, leaseweb?: LeasewebOrigin): Promise<readonly LoadBalancerRule[]> {
     const found = await this.#client.listLoadBalancerRules(scope, { keyword: loadBalancer, listAll: true });
-    const own = found.filter((rule) => isNameOf(loadBalancer, rule.name));
+    const own = found.filter(
+      ({ name, description }) => isNameOf(loadBalancer, name) || isDescribedAs(loadBalancer, description),
+    );
     if (!leaseweb) return own;
     const { addressId: publicIpId, namespace, name } = leaseweb;
     const there = await this.#client.listLoadBalancerRules(scope, { publicIpId, listAll: true });

@@ -48,10 +48,15 @@ function valueOf(tags: readonly Tag[], key: string): string | undefined {
   return tags.find((tag) => tag.key.toLowerCase() === key)?.value;
 }
 
-/** What a rule's description says. It must never decide anything: the name does. */
-export function describeOwner(owner: OwnerIdentity): string {
+/** What a rule's description says: it is known by that when somebody has renamed it. */
+export function describeOwner(owner: OwnerIdentity, loadBalancer: string): string {
   const cluster = owner.clusterUid === undefined ? '' : ` of cluster ${owner.clusterUid}`;
-  return `Kubernetes Service ${owner.serviceName}${cluster}`;
+  return `Kubernetes Service ${owner.serviceName}${cluster}, load balancer ${loadBalancer}`;
+}
+
+/** True if a rule of that description was made for the load balancer, whatever its name is now. */
+export function isDescribedAs(loadBalancer: string, description: string): boolean {
+  return description.startsWith('Kubernetes Service ') && description.endsWith(`, load balancer ${loadBalancer}`);
 }
 
 /** What marks a network ACL item as a load balancer's: the form of the Go CCM. */
