@@ -57,6 +57,7 @@ export {
 } from './metrics.ts';
 export { Scope } from './scope.ts';
 export { Secret } from './secret.ts';
+export { shorten } from './shorten.ts';
 export { Tasks } from './tasks.ts';
 export { TokenBucket } from './token-bucket.ts';
 export {

@@ -1,4 +1,4 @@
-import { CodedError, messageOf } from '@cloudstack-ccm/base';
+import { CodedError, messageOf, shorten } from '@cloudstack-ccm/base';
 import type { Condition } from '@cloudstack-ccm/kubernetes';
 
 import type { Notice } from '../cloud.ts';
@@ -75,7 +75,7 @@ function state(
   message: string,
 ): State {
   return problem
-    ? { type, status: 'False', reason: problem.reason, message: problem.message.slice(0, LONGEST_MESSAGE) }
+    ? { type, status: 'False', reason: problem.reason, message: shorten(problem.message, LONGEST_MESSAGE) }
     : { type, status: 'True', reason, message };
 }
 

@@ -1,7 +1,10 @@
-import { CodedError } from '@cloudstack-ccm/base';
+import { CodedError, shorten } from '@cloudstack-ccm/base';
 import { describe, type Action } from './actions.ts';
 import type { Member } from './members.ts';
 import type { Problem } from './problem.ts';
+
+/** An annotation may hold 256 KB, and what is wrong with it goes to logs and events. */
+const LONGEST_PROBLEM = 500;
 
 /** The Service cannot be served as it is written. Nothing was changed in the cloud. */
 export class InvalidServiceError extends CodedError {
@@ -11,7 +14,7 @@ export class InvalidServiceError extends CodedError {
   readonly retryAfterMs = 300_000;
 
   constructor(problems: readonly Problem[]) {
-    super(problems.map((problem) => problem.message).join('; '));
+    super(problems.map((problem) => shorten(problem.message, LONGEST_PROBLEM)).join('; '));
     this.problems = problems;
   }
 }

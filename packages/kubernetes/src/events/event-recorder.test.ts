@@ -205,6 +205,17 @@ describe('an event recorder', () => {
     );
   });
 
+  it('cuts a message that nobody would read to its end, in the log too', async () => {
+    await using world = await setUp();
+    world.recorder.event(SERVICE, 'Warning', 'R', 'm'.repeat(60_000));
+    const { message } = sent(await acceptNext(world.server)) as { message: string };
+    assert.equal(message, `${'m'.repeat(1023)}…`);
+    assert.deepEqual(
+      world.records.map(({ fields }) => fields['message']),
+      [message],
+    );
+  });
+
   it('holds 1,000 events at most, and never makes its caller wait', async () => {
     await using world = await setUp();
     for (let event = 0; event < 1500; event++) {

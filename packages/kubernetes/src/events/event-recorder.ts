@@ -1,4 +1,4 @@
-import { type Clock, type Logger, type Scope, systemClock, Tasks } from '@cloudstack-ccm/base';
+import { type Clock, type Logger, type Scope, shorten, systemClock, Tasks } from '@cloudstack-ccm/base';
 import { StatusError } from '../errors.ts';
 import type { KubernetesClient } from '../kubernetes-client.ts';
 import { LruMap } from '../lru-map.ts';
@@ -20,6 +20,9 @@ export interface EventRecorderOptions {
 }
 
 const QUEUE_LIMIT = 1000;
+
+/** What the newer kind of events allows, and more than anybody reads. */
+const LONGEST_MESSAGE = 1024;
 const CACHE_LIMIT = 4096;
 const MAX_TRIES = 12;
 const RETRY_MS = 10_000;
@@ -56,8 +59,9 @@ export class EventRecorder {
   }
 
   /** Logs the event and queues it; when 1,000 wait already it is only logged. */
-  event(about: ObjectReference, type: EventType, reason: string, message: string): void {
+  event(about: ObjectReference, type: EventType, reason: string, text: string): void {
     const { clock, log } = this.#options;
+    const message = shorten(text, LONGEST_MESSAGE);
     log.info('Event occurred', {
       object: about.namespace === '' ? about.name : `${about.namespace}/${about.name}`,
       fieldPath: about.fieldPath ?? '',
