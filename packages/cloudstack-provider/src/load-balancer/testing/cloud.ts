@@ -128,6 +128,7 @@ export class Cloud {
       log: silentLogger,
       metrics: createMetrics(),
       project: async () => projectId,
+      rateLimit: { perSecond: 0 },
       jobPace: { shortestMs: 1, expectedMs: 1 },
       decorators,
     });
