@@ -2,7 +2,7 @@
 export interface Settings {
   /** `default.page.size`: most items in one answer. */
   readonly defaultPageSize: number;
-  /** `max.account.public.ips` */
+  /** `max.account.public.ips`; -1 is no limit, as in all that follow up to `maxAccountVpcs`. */
   readonly maxAccountPublicIps: number;
   /** `max.project.public.ips` */
   readonly maxProjectPublicIps: number;
@@ -38,6 +38,16 @@ export interface Settings {
   readonly sessionTimeoutMinutes: number;
   /** `guest.domain.suffix`: what follows `cs<account number>` in the domain of a network without one of its own. */
   readonly guestDomainSuffix: string;
+}
+
+/** What a quota says when there is none. CloudStack takes any negative number so. */
+export function isUnlimited(limit: number): boolean {
+  return limit < 0;
+}
+
+/** Whether a quota leaves no room for one more. */
+export function isReached(limit: number, current: number): boolean {
+  return !isUnlimited(limit) && current >= limit;
 }
 
 /** CloudStack's own defaults. */

@@ -21,6 +21,7 @@ import { asynchronous, sync } from '../command.ts';
 import { RouterRefusedError } from '../jobs.ts';
 import { implementNetwork, networkDomainOf, providerOf, removeNetwork } from '../operations/networks.ts';
 import { routerOf } from '../router.ts';
+import { isReached } from '../settings.ts';
 import type { Network, NetworkOffering, State, Vpc } from '../state.ts';
 import { showNetwork } from '../views/network.ts';
 import { releaseAddress } from './public-ips.ts';
@@ -133,7 +134,7 @@ function findVpc(call: Call, values: Request, offering: NetworkOffering): Vpc | 
 function checkLimit({ state }: Call, ownerId: string): void {
   const owner = state.accounts.get(ownerId);
   const current = state.networks.by('accountId', ownerId).filter((network) => network.removed === undefined).length;
-  if (owner?.type === 'admin' || current < state.settings.maxAccountNetworks) return;
+  if (owner?.type === 'admin' || !isReached(state.settings.maxAccountNetworks, current)) return;
   const what = projectOf(state, ownerId) ? 'project' : 'account';
   throw resourceAllocation(`Maximum number of networks for ${what}: ${owner?.name} has been exceeded.`);
 }

@@ -9,6 +9,7 @@ import { projectAccountName } from '../operations/projects.ts';
 import { like } from '../paging.ts';
 import { PAGE } from '../parameter.ts';
 import { findAccount } from '../scope.ts';
+import { isUnlimited } from '../settings.ts';
 import type { Project } from '../state.ts';
 import { showDomain } from '../views/owner.ts';
 import { showFullTags } from '../views/tags.ts';
@@ -51,7 +52,8 @@ function showResources(project: Project, call: Call): JsonObject {
 }
 
 function resource(name: string, limit: number, total: number): JsonObject {
-  return { [`${name}limit`]: String(limit), [`${name}total`]: total, [`${name}available`]: String(limit - total) };
+  const [most, left] = isUnlimited(limit) ? ['Unlimited', 'Unlimited'] : [String(limit), String(limit - total)];
+  return { [`${name}limit`]: most, [`${name}total`]: total, [`${name}available`]: left };
 }
 
 function showProject(project: Project, call: Call, min: boolean): JsonObject {

@@ -13,6 +13,7 @@ import {
   takePublicIp,
   type Placement,
 } from '../operations/public-ips.ts';
+import { isReached } from '../settings.ts';
 import { findAccount } from '../scope.ts';
 import type { Network, PublicIp, State, Vpc } from '../state.ts';
 import { showPublicIp } from '../views/public-ip.ts';
@@ -111,7 +112,7 @@ function checkLimit({ state }: Call, ownerId: string): void {
   const project = projectOf(state, ownerId);
   const limit = project ? state.settings.maxProjectPublicIps : state.settings.maxAccountPublicIps;
   const owner = state.accounts.get(ownerId);
-  if (owner?.type === 'admin' || state.publicIps.by('accountId', ownerId).length < limit) return;
+  if (owner?.type === 'admin' || !isReached(limit, state.publicIps.by('accountId', ownerId).length)) return;
   throw accountLimit(`Maximum number of public IP addresses for account: ${owner?.name} has been exceeded.`);
 }
 

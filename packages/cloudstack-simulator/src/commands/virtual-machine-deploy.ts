@@ -6,6 +6,7 @@ import { create, sync } from '../command.ts';
 import { makeNics, type NicRequest } from '../operations/nics.ts';
 import { setState } from '../operations/virtual-machines.ts';
 import type { MapEntry } from '../parameter.ts';
+import { isReached } from '../settings.ts';
 import { findAccount } from '../scope.ts';
 import type { Network, VirtualMachine } from '../state.ts';
 import { machine, beginStart, endStart, machineQueue, refuseExpunged, shownMachine } from './virtual-machines.ts';
@@ -107,7 +108,7 @@ function checkLimit({ state }: Call, ownerId: string): void {
   const current = state.virtualMachines
     .by('accountId', ownerId)
     .filter((vm) => vm.removed === undefined && vm.state !== 'Destroyed' && vm.state !== 'Error').length;
-  if (owner?.type === 'admin' || current < limit) return;
+  if (owner?.type === 'admin' || !isReached(limit, current)) return;
   const domain = state.domains.get(owner?.domainId ?? '')?.internalId;
   throw serverError(
     535,

@@ -6,6 +6,7 @@ import { asynchronous, create, list } from '../command.ts';
 import { networkDomainOf, startVpcRouter } from '../operations/networks.ts';
 import { like } from '../paging.ts';
 import { PAGE, SCOPE } from '../parameter.ts';
+import { isReached } from '../settings.ts';
 import type { Vpc } from '../state.ts';
 import { showVpc, showVpcOffering } from '../views/vpc.ts';
 import { releaseAddress } from './public-ips.ts';
@@ -22,7 +23,7 @@ function existing(call: Call, id: string): Vpc {
 function checkLimit({ state }: Call, ownerId: string): void {
   const owner = state.accounts.get(ownerId);
   const current = state.vpcs.by('accountId', ownerId).filter((vpc) => vpc.removed === undefined).length;
-  if (owner?.type === 'admin' || current < state.settings.maxAccountVpcs) return;
+  if (owner?.type === 'admin' || !isReached(state.settings.maxAccountVpcs, current)) return;
   throw resourceAllocation(`Maximum number of VPCs for account: ${owner?.name} has been exceeded.`);
 }
 
