@@ -10,7 +10,8 @@ scenario('a Service with two ports gets an address, rules, members, open ports a
   await initialise(world);
   const service = await expose(world);
   const name = loadBalancerName(service);
-  const rule = { address: service.address, protocol: 'tcp', sources: '0.0.0.0/0', members: ALL };
+  const memberAddresses = ALL.map((machine) => world.cloud.machine(machine).address).sort();
+  const rule = { address: service.address, protocol: 'tcp', sources: '0.0.0.0/0', members: ALL, memberAddresses };
   assert.deepEqual(world.cloud.rules(), [
     { ...rule, name: `${name}-tcp-80`, publicPort: 80, privatePort: service.nodePorts['http'] },
     { ...rule, name: `${name}-tcp-443`, publicPort: 443, privatePort: service.nodePorts['https'] },
