@@ -9,6 +9,7 @@ import { displayed, rememberDisplay } from './display.ts';
 import { CONTENT_TYPES, errorContent, serialise, type Format } from './envelope.ts';
 import type { JsonObject } from './json.ts';
 import { login, logout, sessionCaller, sessionRequest } from './login.ts';
+import { changeRows, type PageChange } from './operations/page-changes.ts';
 import { expungeDue } from './operations/virtual-machines.ts';
 import { checkPage, pageOf, type Page } from './paging.ts';
 import type { Values, ParameterTable } from './parameter.ts';
@@ -32,6 +33,7 @@ interface Exchange {
   readonly raw: ReadonlyMap<string, string>;
   readonly format: Format;
   readonly command: Command | undefined;
+  readonly change: PageChange | undefined;
   caller: Caller | undefined;
 }
 
@@ -43,8 +45,8 @@ export class Api {
     this.#options = options;
   }
 
-  /** Carries the request out. */
-  handle(request: ApiRequest): ApiResponse {
+  /** Carries the request out. @param change what happens to a list between the page before and this one. */
+  handle(request: ApiRequest, change?: PageChange): ApiResponse {
     expungeDue(this.#options);
     const raw = lowerNames(request.parameters);
     const name = request.parameters.get('command');
@@ -55,6 +57,7 @@ export class Api {
       raw,
       format: request.parameters.get('response')?.toLowerCase() === 'json' ? 'json' : 'xml',
       command: this.#command(name),
+      change,
       caller: undefined,
     };
     return this.#answer(exchange, name);
@@ -97,7 +100,7 @@ export class Api {
       exchange.caller = this.#authenticate(exchange, name);
       const command = exchange.command;
       if (!command) throw roleDenial(this.#call(exchange, exchange.caller), name ?? 'null');
-      const content = this.#execute(command, this.#call(exchange, exchange.caller));
+      const content = this.#execute(command, this.#call(exchange, exchange.caller), exchange.change);
       this.#log(exchange, name, { status: 200, ...namedIn(content) });
       return this.#respond(200, exchange.format, envelopeOf(command), content);
     } catch (thrown) {
@@ -158,7 +161,7 @@ export class Api {
     };
   }
 
-  #execute(command: Command, call: Call): JsonObject {
+  #execute(command: Command, call: Call, change: PageChange | undefined): JsonObject {
     checkProjectMembership(call, command);
     const values = convert(command.parameters, call.raw, {
       state: call.state,
@@ -170,7 +173,7 @@ export class Api {
       case 'sync':
         return this.#sync(command, call, values);
       case 'list':
-        return list(command, call, values);
+        return list(command, call, values, change);
       case 'async':
       case 'create':
         return submit(command, call, values);
@@ -224,10 +227,19 @@ export class Api {
   }
 }
 
-function list(command: ListCommand, call: Call, values: Values<ParameterTable>): JsonObject {
+function list(
+  command: ListCommand,
+  call: Call,
+  values: Values<ParameterTable>,
+  change: PageChange | undefined,
+): JsonObject {
   const page = values as Page & { readonly retrieveonlyresourcecount?: boolean };
   const maximum = call.state.settings.defaultPageSize;
   checkPage(page, maximum);
+  if (change) {
+    const shown = ((page.page ?? 1) - 1) * (page.pagesize ?? 0);
+    changeRows(call, displayed(call, command.select(call, values), values), shown, change);
+  }
   const rows = displayed(call, command.select(call, values), values);
   if (rows.length === 0) return {};
   if (page.retrieveonlyresourcecount === true) return { count: rows.length };

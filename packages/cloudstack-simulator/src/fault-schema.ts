@@ -20,6 +20,14 @@ const TYPES = {
   status: { words: 'an HTTP status from 200 to 599', fits: (value) => isWhole(value, 200, 599) },
   probability: { words: 'a number from 0 to 1', fits: (value) => isNumber(value, 1) },
   duration: { words: 'a number of milliseconds', fits: (value) => isNumber(value, LONGEST_MS) },
+  texts: {
+    words: 'a list of texts',
+    fits: (value) => Array.isArray(value) && value.every((one) => typeof one === 'string'),
+  },
+  change: {
+    words: 'delete, create or move',
+    fits: (value) => ['delete', 'create', 'move'].some((one) => one === value),
+  },
   span: { words: 'a span of milliseconds: a number, or [from, to]', fits: isSpan },
 } as const satisfies Readonly<Record<string, Type>>;
 
@@ -36,6 +44,7 @@ const ACTIONS: Readonly<Record<Kind, Readonly<Record<string, FieldType | `${Fiel
   'cut-body': {},
   'invalid-body': {},
   'empty-body': {},
+  'list-changes': { change: 'change!', objects: 'texts', number: 'count', ms: 'span' },
   'job-fails': { code: 'count!', text: 'text!', afterwards: 'boolean' },
   'job-hangs': {},
   'job-interrupted': {},

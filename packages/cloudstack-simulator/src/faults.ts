@@ -1,6 +1,7 @@
 import type { Random } from './random.ts';
 import type { Router } from './entities/network.ts';
-import type { Span } from './timing.ts';
+import type { PageChange } from './operations/page-changes.ts';
+import { pick, type Span } from './timing.ts';
 
 /** What goes wrong. Times are in milliseconds. */
 export type FaultAction =
@@ -26,6 +27,8 @@ export type FaultAction =
   | { readonly kind: 'invalid-body' }
   /** The call is carried out; the answer has no body. */
   | { readonly kind: 'empty-body' }
+  /** The list changes between two of its pages, after a pause of `ms`. Only pages after the first are struck. */
+  | PageChangeFault
   /** The job fails: before it did anything, or afterwards, when it has done it all. */
   | JobFails
   /** The job never ends, and what waits behind it waits for ever. */
@@ -36,6 +39,11 @@ export type FaultAction =
   | { readonly kind: 'slow-job'; readonly ms: number }
   /** The virtual router answers with a failure. */
   | { readonly kind: 'router-refuses'; readonly network?: string };
+
+interface PageChangeFault extends PageChange {
+  readonly kind: 'list-changes';
+  readonly ms?: number | Span;
+}
 
 interface JobFails {
   readonly kind: 'job-fails';
@@ -66,7 +74,10 @@ export interface ActiveFault extends FaultRule {
 }
 
 type JobFault = Extract<FaultAction, { kind: 'job-fails' | 'job-hangs' | 'job-interrupted' }>;
-type RequestFault = Exclude<FaultAction, JobFault | { kind: 'latency' | 'slow-job' | 'router-refuses' }>;
+type RequestFault = Exclude<
+  FaultAction,
+  JobFault | { kind: 'latency' | 'list-changes' | 'slow-job' | 'router-refuses' }
+>;
 
 interface Entry {
   readonly rule: FaultRule;
@@ -107,9 +118,18 @@ export class Faults {
   latency(command: string, account: string | undefined): number {
     let total = 0;
     for (const action of this.#strike(command, account, isLatency)) {
-      total += typeof action.ms === 'number' ? action.ms : this.#between(action.ms);
+      total += this.#length(action.ms);
     }
     return total;
+  }
+
+  /** What becomes of a list between the page before and this one. */
+  betweenPages(
+    command: string,
+    account: string | undefined,
+  ): { readonly ms: number; readonly change: PageChange } | undefined {
+    const action = this.#strike(command, account, isListChange).next().value;
+    return action && { ms: this.#length(action.ms ?? 0), change: action };
   }
 
   /** What befalls a call itself; the first rule that strikes. */
@@ -154,8 +174,8 @@ export class Faults {
     return true;
   }
 
-  #between([low, high]: Span): number {
-    return low + this.#random.next() * (high - low);
+  #length(ms: number | Span): number {
+    return typeof ms === 'number' ? ms : pick(ms, this.#random);
   }
 }
 
@@ -177,6 +197,10 @@ function isLatency(action: FaultAction): action is Extract<FaultAction, { kind: 
   return action.kind === 'latency';
 }
 
+function isListChange(action: FaultAction): action is Extract<FaultAction, { kind: 'list-changes' }> {
+  return action.kind === 'list-changes';
+}
+
 function isSlowJob(action: FaultAction): action is Extract<FaultAction, { kind: 'slow-job' }> {
   return action.kind === 'slow-job';
 }
@@ -186,5 +210,6 @@ function isJobFault(action: FaultAction): action is JobFault {
 }
 
 function isRequestFault(action: FaultAction): action is RequestFault {
-  return !isJobFault(action) && !isLatency(action) && !isSlowJob(action) && action.kind !== 'router-refuses';
+  if (isJobFault(action) || isLatency(action) || isListChange(action) || isSlowJob(action)) return false;
+  return action.kind !== 'router-refuses';
 }

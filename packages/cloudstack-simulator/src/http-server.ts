@@ -6,7 +6,7 @@ import { ApiError, MASKED_TEXT } from './api-error.ts';
 import type { Api } from './api.ts';
 import type { Faults } from './faults.ts';
 import type { Random } from './random.ts';
-import { parseCookies, parseParameters, type ApiRequest, type ApiResponse } from './request.ts';
+import { lowerNames, parseCookies, parseParameters, type ApiRequest, type ApiResponse } from './request.ts';
 import { pick, type Timing } from './timing.ts';
 
 interface HttpOptions {
@@ -102,10 +102,12 @@ async function answer(options: ServeOptions, request: ApiRequest, response: Serv
   const command = request.parameters.get('command') ?? '';
   const account = api.accountOf(request);
   await options.pause(pick(timing().answer(command), random) + faults.latency(command, account));
+  const between = laterPage(request) ? faults.betweenPages(command, account) : undefined;
+  await options.pause(between?.ms ?? 0);
   const fault = faults.forRequest(command, account);
   switch (fault?.kind) {
     case undefined:
-      return send(response, api.handle(request));
+      return send(response, api.handle(request, between?.change));
     case 'hang':
       return;
     case 'reset':
@@ -131,6 +133,11 @@ async function answer(options: ServeOptions, request: ApiRequest, response: Serv
     case 'empty-body':
       return send(response, { ...api.handle(request), body: '' });
   }
+}
+
+/** True for the second page of a list, and those behind it. */
+function laterPage({ parameters }: ApiRequest): boolean {
+  return Number(lowerNames(parameters).get('page') ?? 0) > 1;
 }
 
 function apiError(status: number, text: string, reason = 9999): ApiError {

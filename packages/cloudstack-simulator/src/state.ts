@@ -140,6 +140,13 @@ export class State {
     for (const table of Object.values(this.#tables())) table.update(id, { display });
   }
 
+  /** The table that holds a row with this id. */
+  tableOf(id: string): Table<Row> | undefined {
+    // Each table holds more than Row says, and whoever asks by id alone gets back what he puts in.
+    const tables = Object.values(this).filter((value): value is Table<Row> => value instanceof Table);
+    return tables.find((table) => table.get(id) !== undefined);
+  }
+
   /** Every field that is a table, so that none can be forgotten. */
   #tables(): Record<string, AnyTable> {
     return Object.fromEntries(Object.entries(this).filter(([, value]) => value instanceof Table));

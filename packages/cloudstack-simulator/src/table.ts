@@ -106,6 +106,14 @@ export class Table<R extends Row, Index extends string = never> {
     this.#put(row);
   }
 
+  /** Gives a row the place of one that was just made. */
+  moveToEnd(id: string): void {
+    const row = this.#rows.get(id);
+    if (!row) return;
+    this.delete(id);
+    this.#put({ ...row, internalId: this.sequence.take() });
+  }
+
   delete(id: string): void {
     const row = this.#rows.get(id);
     if (!row) return;

@@ -42,6 +42,11 @@ test('says which field of a fault is wrong', async () => {
     [{ action: { kind: 'latency', ms: -1 } }, /rule\.action\.ms must be a span/],
     [{ action: { kind: 'latency', ms: [5, 1] } }, /rule\.action\.ms must be a span/],
     [{ action: { kind: 'slow-job', ms: 1e12 } }, /rule\.action\.ms must be a number of milliseconds/],
+    [{ action: { kind: 'list-changes', change: 'burn' } }, /rule\.action\.change must be delete, create or move/],
+    [
+      { action: { kind: 'list-changes', change: 'move', objects: [1] } },
+      /rule\.action\.objects must be a list of texts/,
+    ],
     [{ count: 1.5, action: { kind: 'reset' } }, /rule\.count must be a whole number/],
     [{ probability: 7, action: { kind: 'reset' } }, /rule\.probability must be a number from 0 to 1/],
   ];
