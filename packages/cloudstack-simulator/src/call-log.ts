@@ -22,16 +22,19 @@ export interface Outcome {
 
 const HIDDEN = new Set(['apikey', 'signature', 'sessionkey', 'password', 'privatekey', 'response', 'command']);
 
-/** Calls in order, the oldest dropped when there are too many, and counts that forget nothing. */
+/** Most entries, and most letters in all of their parameters, that a log keeps. */
+const LIMITS = { entries: 20_000, letters: 8_000_000 };
+
+/** Calls in order, the oldest dropped when they are too many or too long, and counts that forget nothing. */
 export class CallLog {
-  readonly #limit: number;
+  readonly #limits: typeof LIMITS;
   #entries: CallEntry[] = [];
   #counts = new Map<string, number>();
+  #letters = 0;
   #seq = 0;
 
-  /** @param limit entries to keep. */
-  constructor(limit = 50_000) {
-    this.#limit = limit;
+  constructor(limits: Partial<typeof LIMITS> = {}) {
+    this.#limits = { ...LIMITS, ...limits };
   }
 
   get entries(): readonly CallEntry[] {
@@ -56,13 +59,25 @@ export class CallLog {
   clear(): void {
     this.#entries = [];
     this.#counts = new Map();
+    this.#letters = 0;
   }
 
   add(entry: Omit<CallEntry, 'seq' | 'parameters'>, raw: ReadonlyMap<string, string>): void {
     const parameters = Object.fromEntries([...raw].filter(([name]) => !HIDDEN.has(name.toLowerCase())));
     this.#entries.push({ seq: ++this.#seq, ...entry, parameters });
     this.#counts.set(entry.command, (this.#counts.get(entry.command) ?? 0) + 1);
-    // Dropping half at once keeps the cost of a call constant.
-    if (this.#entries.length > this.#limit) this.#entries = this.#entries.slice(-Math.ceil(this.#limit / 2));
+    this.#letters += lettersOf(parameters);
+    const { entries, letters } = this.#limits;
+    if (this.#entries.length > entries || this.#letters > letters) this.#dropOlderHalf();
   }
+
+  /** Half at once, which keeps the cost of a call constant. */
+  #dropOlderHalf(): void {
+    this.#entries = this.#entries.slice(Math.ceil(this.#entries.length / 2));
+    this.#letters = this.#entries.reduce((sum, { parameters }) => sum + lettersOf(parameters), 0);
+  }
+}
+
+function lettersOf(parameters: CallEntry['parameters']): number {
+  return Object.values(parameters).reduce((sum, value) => sum + value.length, 0);
 }

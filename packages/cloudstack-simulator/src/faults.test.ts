@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Faults } from './faults.ts';
 import { Random } from './random.ts';
-import { TestCloud } from './testing/client.ts';
+import { TestCloud, type Fields } from './testing/client.ts';
 
 const FAIL = { kind: 'api-error', code: 530, text: 'broken' } as const;
 
@@ -120,14 +120,37 @@ test('lets a job fail before it did anything, or when it has done all', async ()
   assert.equal(state.publicIps.get(id)?.state, 'Free');
 });
 
-test('lets a job hang for ever, and all that waits behind it', async () => {
+test('lets a job hang, and all that waits behind it until CloudStack cancels the one that hangs', async () => {
   await using cloud = await TestCloud.start();
   cloud.simulator.faults.add({ count: 1, action: { kind: 'job-hangs' } });
   const networkid = cloud.id('networks', 'k8s-net');
-  await cloud.user.call('associateIpAddress', { networkid });
-  await cloud.user.call('associateIpAddress', { networkid });
-  await cloud.clock.advance(3_600_000);
+  const hung = await cloud.user.call('associateIpAddress', { networkid });
+  const behind = await cloud.user.call('associateIpAddress', { networkid });
+  await cloud.clock.advance(3_599_000);
   assert.equal(cloud.simulator.jobs.pending, 2);
+  await cloud.clock.advance(1000);
+  await cloud.settle();
+  const outcome = async ({ jobid }: Fields): Promise<readonly unknown[]> => {
+    const job = await cloud.user.call('queryAsyncJobResult', { jobid: String(jobid) });
+    return [job['jobstatus'], job['jobresultcode'], typeof job['jobresult'], job['managementserverid']];
+  };
+  assert.deepEqual(await outcome(hung), [2, 0, 'undefined', undefined]);
+  assert.deepEqual(await outcome(behind), [1, 0, 'object', undefined]);
+});
+
+test('forgets what hangs, and what came after it, when its time has come', async () => {
+  await using cloud = await TestCloud.start();
+  const { user, simulator } = cloud;
+  simulator.faults.add({ count: 1, action: { kind: 'job-hangs' } });
+  const tag = { resourcetype: 'Network', resourceids: cloud.id('networks', 'k8s-net'), 'tags[0].value': 'x' };
+  const hung = await user.call('createTags', { ...tag, 'tags[0].key': 'a' });
+  await user.call('createTags', { ...tag, 'tags[0].key': 'b' });
+  await cloud.clock.advance(1000);
+  assert.equal(simulator.jobs.pending, 1);
+  await cloud.clock.advance(1440 * 60_000);
+  await user.call('createTags', { ...tag, 'tags[0].key': 'c' });
+  assert.equal(simulator.state.jobs.size, 1);
+  assert.equal((await user.refused('queryAsyncJobResult', { jobid: String(hung['jobid']) })).code, 431);
 });
 
 test('ends the server in the middle of a job: what was done stays', async () => {

@@ -31,7 +31,7 @@ export type FaultAction =
   | PageChangeFault
   /** The job fails: before it did anything, or afterwards, when it has done it all. */
   | JobFails
-  /** The job never ends, and what waits behind it waits for ever. */
+  /** The job does not end. What waits behind it waits until the server cancels it, an hour later by default. */
   | { readonly kind: 'job-hangs' }
   /** The management server ends in the middle of the job: what it has done stays. */
   | { readonly kind: 'job-interrupted' }

@@ -43,7 +43,7 @@ interface JobsOptions {
 }
 
 /** Jobs remembered at most. */
-const MOST_JOBS = 50_000;
+const MOST_JOBS = 20_000;
 
 /** Runs jobs: at once where they have no queue, else one at a time and in order. */
 export class Jobs {
@@ -103,15 +103,24 @@ export class Jobs {
     for (const job of this.#options.state.jobs.filter((one) => one.status === 'pending')) this.#interrupt(job.id);
   }
 
-  /** Finished jobs are there for as long as the setting says, and never more than a fixed number of them. */
+  /**
+   * Jobs are there for as long as the setting says, and finished ones never more than a fixed number. One that does not
+   * end must not keep those that came after it.
+   */
   #forgetOld(): void {
     const { state, clock } = this.#options;
     const expired = clock.now() - state.settings.jobExpireMinutes * 60_000;
     for (const job of state.jobs.values()) {
-      const old = job.completed !== undefined && (job.completed < expired || state.jobs.size > MOST_JOBS);
-      if (!old) return;
-      state.jobs.delete(job.id);
+      const tooMany = state.jobs.size > MOST_JOBS;
+      if (job.created >= expired && !tooMany) return;
+      if ((job.completed ?? job.created) < expired || (tooMany && job.completed !== undefined)) this.#forget(job);
     }
+  }
+
+  #forget({ id }: Job): void {
+    this.#running.get(id)?.cancel();
+    this.#running.delete(id);
+    this.#options.state.jobs.delete(id);
   }
 
   #enqueue(queue: string | undefined, start: (waited: boolean) => void): void {
@@ -133,10 +142,9 @@ export class Jobs {
   }
 
   async #run(job: Job, spec: JobSpec, waited: boolean): Promise<void> {
-    if (!this.#running.has(job.id)) return;
+    if (!this.#running.has(job.id)) return this.#next(spec.queue);
     const fault = this.#options.faults.forJob(spec.command, spec.account);
-    // A job that hangs keeps its place in the queue, as a stuck one does.
-    if (fault?.kind === 'job-hangs') return;
+    if (fault?.kind === 'job-hangs') return this.#hang(job);
     const handle = this.#handle(job, spec, { waited, interrupted: fault?.kind === 'job-interrupted' });
     try {
       if (fault?.kind === 'job-fails' && !fault.afterwards) throw new ApiError(fault.text, failure(fault.code));
@@ -146,6 +154,17 @@ export class Jobs {
     } catch (thrown) {
       this.#end(job, failureOf(thrown));
     }
+  }
+
+  /**
+   * A job that does not end keeps its place in the queue, until CloudStack cancels it for the sake of those behind it
+   * (`job.cancel.threshold.minutes`). The text it writes down then reaches nobody. Without a queue nothing is behind it.
+   */
+  #hang(job: Job): void {
+    if (job.queue === undefined) return;
+    const { state, clock } = this.#options;
+    const cancel = (): void => this.#end(job, { status: 'failed', resultCode: 0 });
+    this.#running.set(job.id, clock.setTimer(state.settings.jobCancelThresholdMinutes * 60_000, cancel));
   }
 
   #handle(
@@ -197,7 +216,7 @@ export class Jobs {
     this.#next(job?.queue);
   }
 
-  #end(job: Job, outcome: Pick<Job, 'status' | 'resultCode'> & { readonly result: Json }): void {
+  #end(job: Job, outcome: Pick<Job, 'status' | 'resultCode' | 'result'>): void {
     // Whoever was cut meanwhile has ended already.
     if (!this.#running.delete(job.id)) return;
     this.#options.state.jobs.update(job.id, { ...outcome, completed: this.#options.clock.now() });

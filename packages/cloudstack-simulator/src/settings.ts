@@ -32,6 +32,8 @@ export interface Settings {
   readonly quarantineMinutes: number;
   /** `job.expire.minutes`: finished jobs are forgotten after it. */
   readonly jobExpireMinutes: number;
+  /** `job.cancel.threshold.minutes`: what holds up a queue for longer is cancelled. */
+  readonly jobCancelThresholdMinutes: number;
   /** `enforce.post.requests.and.timestamps` (4.21 and later). */
   readonly enforcePostAndTimestamps: boolean;
   /** `session.timeout`, in minutes. */
@@ -68,6 +70,7 @@ export const defaultSettings: Settings = {
   haproxyStatsPort: 8081,
   quarantineMinutes: 0,
   jobExpireMinutes: 1440,
+  jobCancelThresholdMinutes: 60,
   enforcePostAndTimestamps: false,
   sessionTimeoutMinutes: 30,
   guestDomainSuffix: 'cloud.internal',
@@ -91,6 +94,7 @@ export const SETTING_NAMES: Readonly<Record<string, keyof Settings>> = {
   'network.loadbalancer.haproxy.stats.port': 'haproxyStatsPort',
   'public.ip.address.quarantine.duration': 'quarantineMinutes',
   'job.expire.minutes': 'jobExpireMinutes',
+  'job.cancel.threshold.minutes': 'jobCancelThresholdMinutes',
   'enforce.post.requests.and.timestamps': 'enforcePostAndTimestamps',
   'session.timeout': 'sessionTimeoutMinutes',
   'guest.domain.suffix': 'guestDomainSuffix',
