@@ -82,11 +82,12 @@ export class State {
   });
   readonly loadBalancerRules = new Table<
     LoadBalancerRule,
-    'accountId' | 'publicIpId' | 'networkId' | 'virtualMachineId'
+    'accountId' | 'publicIpId' | 'networkId' | 'sourceNetworkId' | 'virtualMachineId'
   >(
     {
       accountId: (row) => [row.accountId],
-      publicIpId: (row) => [row.publicIpId],
+      publicIpId: (row) => (row.source ? [] : [row.publicIpId]),
+      sourceNetworkId: (row) => one(row.source?.networkId),
       networkId: (row) => [row.networkId],
       virtualMachineId: (row) => row.members.map((member) => member.virtualMachineId),
     },

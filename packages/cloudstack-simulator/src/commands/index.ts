@@ -11,6 +11,7 @@ import { eventCommands } from './events.ts';
 import { firewallRuleCommands } from './firewall-rules.ts';
 import { healthCheckPolicyCommands } from './health-check-policies.ts';
 import { hostCommands } from './hosts.ts';
+import { internalLoadBalancerCommands } from './internal-load-balancers.ts';
 import { loadBalancerMemberCommands } from './load-balancer-members.ts';
 import { loadBalancerRuleCommands } from './load-balancer-rules.ts';
 import { managementServerCommands } from './management-servers.ts';
@@ -54,6 +55,7 @@ const COMMANDS: readonly Command[] = [
   ...firewallRuleCommands,
   ...healthCheckPolicyCommands,
   ...hostCommands,
+  ...internalLoadBalancerCommands,
   ...loadBalancerMemberCommands,
   ...loadBalancerRuleCommands,
   ...managementServerCommands,

@@ -222,6 +222,7 @@ export const loadBalancerRuleCommands = [
       const { name, keyword, publicipid, networkid, virtualmachineid, zoneid } = values;
       return scopedRows(call, call.state.loadBalancerRules, values).filter(
         (rule) =>
+          rule.source === undefined &&
           (name === undefined || sameText(rule.name, name)) &&
           (keyword === undefined || like(rule.name, keyword) || like(rule.description, keyword)) &&
           (publicipid === undefined || rule.publicIpId === publicipid) &&

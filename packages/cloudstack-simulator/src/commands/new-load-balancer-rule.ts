@@ -24,6 +24,11 @@ export interface NewRule {
 
 const ALGORITHMS = new Set(['roundrobin', 'leastconn', 'source']);
 
+/** Upper or lower case. */
+export function isAlgorithm(name: string): boolean {
+  return ALGORITHMS.has(name.toLowerCase());
+}
+
 /** Everything that createLoadBalancerRule refuses, in the order in which CloudStack finds it. */
 export function checkNewRule(call: Call, values: NewRule): { readonly ip: PublicIp; readonly network: Network } {
   const ip = checkAddress(call, values);
@@ -32,7 +37,7 @@ export function checkNewRule(call: Call, values: NewRule): { readonly ip: Public
   checkCidrs(values.cidrlist);
   const network = findNetwork(call, ip, values);
   checkPort('privatePort', values.privateport);
-  if (!ALGORITHMS.has(values.algorithm.toLowerCase())) {
+  if (!isAlgorithm(values.algorithm)) {
     throw serverError(431, `Invalid algorithm: ${values.algorithm}`);
   }
   checkService(call, network);

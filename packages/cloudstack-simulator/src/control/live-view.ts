@@ -75,7 +75,7 @@ export function liveView({ state, profile, faults, callLog }: Sources): LiveView
     })),
     loadBalancerRules: some(rows.loadBalancerRules).map((row) => ({
       name: row.name,
-      address: address(row.publicIpId),
+      address: row.source?.address ?? address(row.publicIpId),
       ports: `${row.publicPort} → ${row.privatePort}`,
       protocol: row.protocol ?? '',
       algorithm: row.algorithm,

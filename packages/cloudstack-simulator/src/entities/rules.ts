@@ -16,6 +16,8 @@ export interface LoadBalancerRule extends Rule {
   readonly description?: string;
   readonly publicPort: number;
   readonly privatePort: number;
+  /** Of an internal load balancer: an address of a tier, in place of a public one. Its `publicIpId` is empty. */
+  readonly source?: { readonly address: string; readonly networkId: string };
   /** As the caller spelt it. */
   readonly algorithm: string;
   readonly protocol?: string;

@@ -1,7 +1,7 @@
 import { addressToNumber, numberToAddress, parseBlock } from '../addresses.ts';
 import type { Network, State } from '../state.ts';
 
-/** Addresses that machines of the network hold, the gateway included. */
+/** Addresses that machines and internal load balancers of the network hold, the gateway included. */
 export function usedAddresses(state: State, network: Network): Set<string> {
   const used = new Set<string>();
   if (network.gateway !== undefined) used.add(network.gateway);
@@ -11,6 +11,9 @@ export function usedAddresses(state: State, network: Network): Set<string> {
       if (nic.ipAddress !== undefined) used.add(nic.ipAddress);
       for (const secondary of nic.secondaryIps) used.add(secondary.address);
     }
+  }
+  for (const { source } of state.loadBalancerRules.by('sourceNetworkId', network.id)) {
+    if (source) used.add(source.address);
   }
   return used;
 }

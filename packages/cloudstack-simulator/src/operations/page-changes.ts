@@ -90,7 +90,7 @@ function ownFields(backend: Backend, id: string): object {
   const vm = state.virtualMachines.get(id);
   if (vm) return { nics: twinNics(backend, vm), displayname: `${vm.displayname}-twin` };
   const rule = state.loadBalancerRules.get(id);
-  if (rule) return { publicPort: freePort(state, rule.publicIpId), members: [] };
+  if (rule) return { publicPort: freePort(state, rule.publicIpId, rule.source?.networkId), members: [] };
   const item = state.aclItems.get(id);
   if (item) return { number: 1 + Math.max(...state.aclItems.by('listId', item.listId).map((one) => one.number)) };
   const firewall = state.firewallRules.get(id) ?? state.portForwardingRules.get(id);
@@ -108,9 +108,10 @@ function twinNics(backend: Backend, vm: VirtualMachine): VirtualMachine['nics'] 
 }
 
 /** A port above all that rules of the address use. */
-function freePort(state: State, publicIpId: string): number {
+function freePort(state: State, publicIpId: string, tierId = ''): number {
   const ports = [
     ...state.loadBalancerRules.by('publicIpId', publicIpId).map((rule) => rule.publicPort),
+    ...state.loadBalancerRules.by('sourceNetworkId', tierId).map((rule) => rule.publicPort),
     ...state.firewallRules.by('publicIpId', publicIpId).map((rule) => rule.endPort ?? 0),
     ...state.portForwardingRules.by('publicIpId', publicIpId).map((rule) => rule.publicEndPort),
   ];

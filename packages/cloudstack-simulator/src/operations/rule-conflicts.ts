@@ -1,4 +1,4 @@
-import { ruleConflict } from '../api-error.ts';
+import { ruleConflict, type ApiError } from '../api-error.ts';
 import type { PublicIp, State } from '../state.ts';
 
 /** A rule that takes ports of a public address: load balancing or port forwarding. */
@@ -67,7 +67,7 @@ function collides(claim: PortClaim, rule: LivingRule): boolean {
 export function portsTaken(
   claim: { readonly first: number; readonly last: number },
   rule: { readonly internalId: number; readonly first?: number; readonly last?: number },
-): Error {
+): ApiError {
   return ruleConflict(
     `The range specified, ${claim.first}-${claim.last}, conflicts with rule ${rule.internalId} which has ${rule.first}-${rule.last}`,
   );
