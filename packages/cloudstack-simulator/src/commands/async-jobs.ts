@@ -4,6 +4,7 @@ import type { Call } from '../call.ts';
 import { list, sync } from '../command.ts';
 import { formatDate } from '../date.ts';
 import type { Json, JsonObject } from '../json.ts';
+import { like } from '../paging.ts';
 import { PAGE, SCOPE } from '../parameter.ts';
 import { resolveScope } from '../scope.ts';
 import type { Job } from '../state.ts';
@@ -73,7 +74,14 @@ export const asyncJobCommands = [
     },
     select: (call, values) => {
       const scope = resolveScope(call, values);
-      return call.state.jobs.filter((job) => job.status === 'pending' && scope.includes(job.accountId));
+      const { keyword, startdate } = values;
+      return call.state.jobs.filter(
+        (job) =>
+          job.status === 'pending' &&
+          scope.includes(job.accountId) &&
+          (keyword === undefined || like(job.commandClass, keyword)) &&
+          (startdate === undefined || job.created >= Date.parse(startdate)),
+      );
     },
     show: showJob,
   }),

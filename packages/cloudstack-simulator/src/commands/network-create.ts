@@ -19,7 +19,14 @@ import {
 import { isRoot, type Call } from '../call.ts';
 import { asynchronous, sync } from '../command.ts';
 import { RouterRefusedError } from '../jobs.ts';
-import { implementNetwork, networkDomainOf, providerOf, removeNetwork } from '../operations/networks.ts';
+import {
+  implementNetwork,
+  nameServersOf,
+  networkDomainOf,
+  providerOf,
+  removeNetwork,
+  sourceNatOf,
+} from '../operations/networks.ts';
 import { routerOf } from '../router.ts';
 import { isReached } from '../settings.ts';
 import type { Network, NetworkOffering, State, Vpc } from '../state.ts';
@@ -45,6 +52,9 @@ interface Request {
   readonly projectid?: string | undefined;
   readonly ip6gateway?: string | undefined;
   readonly ip6cidr?: string | undefined;
+  readonly dns1?: string | undefined;
+  readonly dns2?: string | undefined;
+  readonly sourcenatipaddress?: string | undefined;
 }
 
 type Addressing = Pick<Network, 'gateway' | 'netmask' | 'cidr'>;
@@ -169,6 +179,8 @@ function createNetwork(call: Call, values: Request): Network {
     ...(values.ip6cidr !== undefined && { ip6Cidr: values.ip6cidr }),
     ...(values.vlan !== undefined && { vlan: Number(values.vlan) }),
     ...(domain !== undefined && offering.guestType !== 'L2' && { networkDomain: domain }),
+    ...nameServersOf(values),
+    ...sourceNatOf(call, values),
     ...(vpc && { vpcId: vpc.id }),
     ...(values.aclid !== undefined && { aclListId: values.aclid }),
     restartRequired: false,
@@ -228,6 +240,9 @@ export const networkCommands = [
       ip6gateway: { type: 'string' },
       ip6cidr: { type: 'string' },
       vlan: { type: 'string', rootOnly: true },
+      dns1: { type: 'string', since: '4.18' },
+      dns2: { type: 'string', since: '4.18' },
+      sourcenatipaddress: { type: 'string', since: '4.19' },
     },
     run: (call, values) => ({ network: showNetwork(createNetwork(call, values), call) }),
   }),

@@ -4,6 +4,7 @@ import { sameText } from '../collation.ts';
 import { asynchronous, list } from '../command.ts';
 import { formatDate } from '../date.ts';
 import type { JsonObject } from '../json.ts';
+import { like } from '../paging.ts';
 import { PAGE } from '../parameter.ts';
 import type { Router } from '../state.ts';
 import { showOwner } from '../views/owner.ts';
@@ -61,11 +62,12 @@ export const routerCommands = [
       listall: { type: 'boolean' },
       projectid: { type: 'uuid', of: 'project' },
     },
-    select: (call, { id, name, networkid, vpcid, zoneid, state }) =>
+    select: (call, { id, name, keyword, networkid, vpcid, zoneid, state }) =>
       call.state.routers.filter(
         (router) =>
           (id === undefined || router.id === id) &&
           (name === undefined || sameText(router.name, name)) &&
+          (keyword === undefined || like(router.name, keyword) || like(router.state, keyword)) &&
           (networkid === undefined || router.networkId === networkid) &&
           (vpcid === undefined || router.vpcId === vpcid) &&
           (zoneid === undefined || router.zoneId === zoneid) &&

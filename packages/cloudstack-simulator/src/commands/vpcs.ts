@@ -3,7 +3,7 @@ import { parseBlock } from '../addresses.ts';
 import { invalidValue, resourceAllocation, unexpected } from '../api-error.ts';
 import type { Call } from '../call.ts';
 import { asynchronous, create, list } from '../command.ts';
-import { networkDomainOf, startVpcRouter } from '../operations/networks.ts';
+import { nameServersOf, networkDomainOf, sourceNatOf, startVpcRouter } from '../operations/networks.ts';
 import { like } from '../paging.ts';
 import { PAGE, SCOPE } from '../parameter.ts';
 import { isReached } from '../settings.ts';
@@ -88,6 +88,9 @@ export const vpcCommands = [
       projectid: { type: 'uuid', of: 'project' },
       networkdomain: { type: 'string' },
       start: { type: 'boolean' },
+      dns1: { type: 'string', since: '4.18' },
+      dns2: { type: 'string', since: '4.18' },
+      sourcenatipaddress: { type: 'string', since: '4.19' },
     },
     create: (call, values) => {
       const { state, random, clock } = call;
@@ -105,6 +108,8 @@ export const vpcCommands = [
         cidr: values.cidr,
         offeringId: values.vpcofferingid,
         ...(networkDomain !== undefined && { networkDomain }),
+        ...nameServersOf(values),
+        ...sourceNatOf(call, values),
         state: 'Enabled',
         restartRequired: false,
         created: clock.now(),

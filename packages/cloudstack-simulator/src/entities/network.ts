@@ -23,6 +23,11 @@ export interface Network extends Row, Owned {
   readonly ip6Cidr?: string;
   readonly vlan?: number;
   readonly networkDomain?: string;
+  /** Name servers, where they are not the zone's. */
+  readonly dns1?: string;
+  readonly dns2?: string;
+  /** The address to take for source NAT, where it is not the next that is free. */
+  readonly sourceNatAddress?: string;
   readonly vpcId?: string;
   readonly aclListId?: string;
   readonly restartRequired: boolean;
@@ -40,6 +45,11 @@ export interface Vpc extends Row, Owned {
   readonly cidr: string;
   readonly offeringId: string;
   readonly networkDomain?: string;
+  /** Name servers, where they are not the zone's. */
+  readonly dns1?: string;
+  readonly dns2?: string;
+  /** The address to take for source NAT, where it is not the next that is free. */
+  readonly sourceNatAddress?: string;
   readonly state: 'Enabled' | 'Inactive';
   readonly restartRequired: boolean;
   readonly created: number;

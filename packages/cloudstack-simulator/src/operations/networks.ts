@@ -36,7 +36,7 @@ function nextVlan(state: State): number {
 function ensureSourceNat(backend: Backend, network: Network): void {
   const { state } = backend;
   if (!hasService(state, network, 'SourceNat') || hasSourceNat(state, { networkId: network.id })) return;
-  const ip = freePublicIp(state, network.zoneId);
+  const ip = freePublicIp(state, network.zoneId, network.sourceNatAddress);
   if (!ip) throw insufficientCapacity('Insufficient address capacity');
   const { accountId, zoneId } = network;
   takePublicIp(backend, ip, { accountId, zoneId, networkId: network.id, isSourceNat: true });
@@ -49,11 +49,32 @@ function ensureRouter(backend: Backend, network: Network): void {
   addRouter(backend, network, vpcId === undefined ? { networkId: network.id } : { vpcId });
 }
 
+/** The name servers that somebody asked for. */
+export function nameServersOf({
+  dns1,
+  dns2,
+}: {
+  readonly dns1?: string | undefined;
+  readonly dns2?: string | undefined;
+}): Pick<Network, 'dns1' | 'dns2'> {
+  return { ...(dns1 !== undefined && { dns1 }), ...(dns2 !== undefined && { dns2 }) };
+}
+
+/** The address that somebody asked for as source NAT. @throws ApiError 533 if it can not be had. */
+export function sourceNatOf(
+  { state }: Pick<Backend, 'state'>,
+  { zoneid, sourcenatipaddress }: { readonly zoneid: string; readonly sourcenatipaddress?: string | undefined },
+): Pick<Network, 'sourceNatAddress'> {
+  if (sourcenatipaddress === undefined) return {};
+  if (freePublicIp(state, zoneid, sourcenatipaddress)) return { sourceNatAddress: sourcenatipaddress };
+  throw insufficientCapacity('Insufficient address capacity');
+}
+
 /** Starts the router of a VPC, with its source NAT address. */
 export function startVpcRouter(backend: Backend, vpc: Vpc): void {
   const { state } = backend;
   if (!hasSourceNat(state, { vpcId: vpc.id })) {
-    const ip = freePublicIp(state, vpc.zoneId);
+    const ip = freePublicIp(state, vpc.zoneId, vpc.sourceNatAddress);
     if (!ip) throw insufficientCapacity('Insufficient address capacity');
     const { accountId, zoneId } = vpc;
     takePublicIp(backend, ip, { accountId, zoneId, vpcId: vpc.id, isSourceNat: true });

@@ -11,6 +11,7 @@ import { showTags } from './tags.ts';
 export function showNetwork(network: Network, call: Call): JsonObject {
   const { state, profile } = call;
   const since = (version: string): boolean => supports(profile, version);
+  const vpc = network.vpcId === undefined ? undefined : call.state.vpcs.get(network.vpcId);
   const zone = state.zones.get(network.zoneId);
   const root = isRoot(call);
   return {
@@ -29,7 +30,8 @@ export function showNetwork(network: Network, call: Call): JsonObject {
     state: network.state,
     related: network.id,
     broadcasturi: root && network.vlan !== undefined ? `vlan://${network.vlan}` : undefined,
-    dns1: zone?.dns1,
+    dns1: network.dns1 ?? vpc?.dns1 ?? zone?.dns1,
+    dns2: network.dns2 ?? vpc?.dns2,
     type: network.guestType,
     vlan: root && network.vlan !== undefined ? String(network.vlan) : undefined,
     acltype: network.aclType,

@@ -33,6 +33,8 @@ export function showVpc(vpc: Vpc, call: Call): JsonObject {
     distributedvpcrouter: false,
     regionlevelvpc: false,
     redundantvpcrouter: false,
+    dns1: vpc.dns1,
+    dns2: vpc.dns2,
     publicmtu: supports(profile, '4.18') ? 1500 : undefined,
     hasannotations: supports(profile, '4.16') ? false : undefined,
   };
