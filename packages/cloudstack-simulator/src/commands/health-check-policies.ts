@@ -101,6 +101,23 @@ export const healthCheckPolicyCommands = [
     },
   }),
   asynchronous({
+    name: 'updateLBHealthCheckPolicy',
+    description: 'Updates load balancer health check policy',
+    commandClass: 'user.loadbalancer.UpdateLBHealthCheckPolicyCmd',
+    event: 'LB.HEALTHCHECKPOLICY.UPDATE',
+    parameters: {
+      id: { type: 'uuid', of: 'health-check-policy', required: true },
+      fordisplay: { type: 'boolean', rootOnly: true },
+      customid: { type: 'string', rootOnly: true },
+    },
+    run: async (call, { id }, job) => {
+      const rule = ownRule(call, call.state.healthCheckPolicies.get(id)?.loadBalancerRuleId);
+      await job.work();
+      const policy = call.state.healthCheckPolicies.get(id);
+      return { healthcheckpolicies: showPolicies(call, rule, policy ? [policy] : []) };
+    },
+  }),
+  asynchronous({
     name: 'deleteLBHealthCheckPolicy',
     description: 'Deletes a load balancer health check policy.',
     commandClass: 'user.loadbalancer.DeleteLBHealthCheckPolicyCmd',

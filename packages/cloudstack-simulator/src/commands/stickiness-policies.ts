@@ -123,6 +123,23 @@ export const stickinessPolicyCommands = [
     },
   }),
   asynchronous({
+    name: 'updateLBStickinessPolicy',
+    description: 'Updates load balancer stickiness policy',
+    commandClass: 'user.loadbalancer.UpdateLBStickinessPolicyCmd',
+    event: 'LB.STICKINESSPOLICY.UPDATE',
+    parameters: {
+      id: { type: 'uuid', of: 'stickiness-policy', required: true },
+      fordisplay: { type: 'boolean', rootOnly: true },
+      customid: { type: 'string', rootOnly: true },
+    },
+    run: async (call, { id }, job) => {
+      const rule = ruleOf(call, undefined, call.state.stickinessPolicies.get(id));
+      await job.work();
+      const policy = call.state.stickinessPolicies.get(id);
+      return { stickinesspolicies: showPolicies(call, rule, policy ? [policy] : []) };
+    },
+  }),
+  asynchronous({
     name: 'deleteLBStickinessPolicy',
     description: 'Deletes a load balancer stickiness policy.',
     commandClass: 'user.loadbalancer.DeleteLBStickinessPolicyCmd',
