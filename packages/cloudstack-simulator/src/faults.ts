@@ -1,6 +1,6 @@
 import type { Random } from './random.ts';
 import type { Router } from './entities/network.ts';
-import type { PageChange } from './operations/page-changes.ts';
+import type { PageChange } from './page-change.ts';
 import { pick, type Span } from './timing.ts';
 
 /** What goes wrong. Times are in milliseconds. */

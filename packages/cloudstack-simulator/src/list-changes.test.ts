@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { PageChange } from './operations/page-changes.ts';
+import type { PageChange } from './page-change.ts';
 import { TestCloud, type TestClient } from './testing/client.ts';
 
 /** Six machines, and two on a page. */

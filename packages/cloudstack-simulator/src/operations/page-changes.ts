@@ -1,4 +1,5 @@
 import { insufficientCapacity } from '../api-error.ts';
+import type { PageChange } from '../page-change.ts';
 import type { Random } from '../random.ts';
 import type { State, VirtualMachine } from '../state.ts';
 import type { Row, Table } from '../table.ts';
@@ -7,16 +8,6 @@ import { deleteFirewall, deleteLoadBalancer } from './load-balancers.ts';
 import { makeNic } from './nics.ts';
 import { freePublicIp, freeUp, takePublicIp } from './public-ips.ts';
 import { expunge } from './virtual-machines.ts';
-
-/** What happens to a list's objects behind the back of somebody who is reading it page by page. */
-export interface PageChange {
-  /** `move` gives objects a new place at the young end of the list, as if they had just been made. */
-  readonly change: 'delete' | 'create' | 'move';
-  /** Names, or ids where things have no names. Absent: at random, by the seed. */
-  readonly objects?: readonly string[];
-  /** How many at random. Default 1. */
-  readonly number?: number;
-}
 
 /** Changes some of the rows that a list is made of; `shown` of them were on the pages before. */
 export function changeRows(backend: Backend, rows: readonly unknown[], shown: number, change: PageChange): void {
