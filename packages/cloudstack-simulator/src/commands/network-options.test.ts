@@ -48,6 +48,30 @@ describe('a network', () => {
   });
 });
 
+describe('listNetworks', () => {
+  it('looks at the physical network, and at what a network is built on', async () => {
+    await using cloud = await TestCloud.start({
+      scene: (world) => {
+        world.account({ name: 'k8s' });
+        for (const zone of ['zone-a', 'zone-b']) {
+          world.zone({
+            name: zone,
+            publicRange: zone === 'zone-a' ? ['203.0.113.1', '203.0.113.9'] : ['198.51.100.1', '198.51.100.9'],
+          });
+          world.network({ name: `net-${zone}`, owner: 'k8s', zone });
+        }
+      },
+    });
+    const physicalnetworkid = String(
+      (await cloud.user.list('listNetworks', { keyword: 'zone-b' }))[0]?.['physicalnetworkid'],
+    );
+    const names = (await cloud.user.list('listNetworks', { physicalnetworkid })).map((row) => row['name']);
+    assert.deepEqual(names, ['net-zone-b']);
+    const associatednetworkid = cloud.id('networks', 'net-zone-a');
+    assert.deepEqual(await cloud.user.list('listNetworks', { associatednetworkid }), []);
+  });
+});
+
 describe('listAsyncJobs', () => {
   it('finds pending jobs by age and by what they do', async () => {
     await using cloud = await TestCloud.start();

@@ -144,6 +144,8 @@ interface NetworkFilter {
   readonly canusefordeploy?: boolean | undefined;
   readonly networkofferingid?: string | undefined;
   readonly networkfilter?: string | undefined;
+  readonly physicalnetworkid?: string | undefined;
+  readonly associatednetworkid?: string | undefined;
   readonly vlan?: string | undefined;
 }
 
@@ -157,6 +159,9 @@ function networkFilter(call: Call, values: NetworkFilter): (network: Network) =>
     equal(values.vpcid, network.vpcId) &&
     equal(values.networkofferingid, network.offeringId) &&
     equal(values.restartrequired, network.restartRequired) &&
+    equal(values.physicalnetworkid, state.zones.get(network.zoneId)?.physicalNetworkId) &&
+    // Shared networks on top of isolated ones are not simulated.
+    values.associatednetworkid === undefined &&
     (values.name === undefined || sameText(network.name, values.name)) &&
     (values.keyword === undefined || like(network.name, values.keyword)) &&
     (type === undefined || type === 'all' || network.guestType.toLowerCase() === type) &&
