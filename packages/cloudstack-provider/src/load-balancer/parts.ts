@@ -11,6 +11,7 @@ import { leasewebOrigin } from '../public-ip/adopt.ts';
 import { Associator } from '../public-ip/associate.ts';
 import { readRecord } from '../public-ip/record.ts';
 import { RecordBook, RecordMemory } from '../public-ip/record-book.ts';
+import { StuckAddresses } from '../public-ip/stuck-addresses.ts';
 import { Executor, type ExecutorOptions } from './execute.ts';
 import { selects, type LabelSelector } from './label-selector.ts';
 import { loadBalancerName } from './names.ts';
@@ -81,8 +82,9 @@ export class Parts {
       jobSlots: new KeyedLock(this.options.servicesPerNetwork),
       ...(!glanceOf && { observe: observer(deps.metrics, this.members) }),
     });
-    this.keeper = new AddressKeeper(this.addresses, new Associator(this.addresses, this.executor, random));
-    this.releaser = new AddressReleaser(this.addresses, this.executor, this.addressLocks);
+    const stuck = new StuckAddresses(clock, this.executor);
+    this.keeper = new AddressKeeper(this.addresses, new Associator(this.addresses, this.executor, random), stuck);
+    this.releaser = new AddressReleaser(this.addresses, this.executor, this.addressLocks, stuck);
   }
 
   /** The same, seen through a client that only looks: with its own locks, as it keeps nobody from anything. */

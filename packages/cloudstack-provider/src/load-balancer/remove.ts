@@ -78,6 +78,7 @@ export class Remover {
     await this.#parts.keeper.takeStock({
       ...server,
       scope: context.scope,
+      log: context.log,
       book,
       predecessor: predecessorOf(service, settings),
       rules: rules.map(({ id, publicIpId, publicIp }) => ({ id, addressId: publicIpId, address: publicIp })),

@@ -10,6 +10,7 @@ import type { Associator, Taking } from './associate.ts';
 import { settleIntents, type Unsettled } from './intents.ts';
 import { EMPTY_RECORD, holdingsOf, parseTime, withHolding, type AddressRecord, type Holding } from './record.ts';
 import { isSameAllocation } from './release.ts';
+import type { StuckAddresses } from './stuck-addresses.ts';
 import { usability, type AddressOptions } from './usability.ts';
 
 /** What is known of the addresses that a load balancer has. */
@@ -39,10 +40,12 @@ export interface Acquired {
 export class AddressKeeper {
   readonly #reader: AddressReader;
   readonly #associator: Associator;
+  readonly #stuck: StuckAddresses;
 
-  constructor(reader: AddressReader, associator: Associator) {
+  constructor(reader: AddressReader, associator: Associator, stuck: StuckAddresses) {
     this.#reader = reader;
     this.#associator = associator;
+    this.#stuck = stuck;
   }
 
   /**
@@ -66,7 +69,7 @@ export class AddressKeeper {
    */
   async takeStock(takeover: Takeover): Promise<PublicIp | undefined> {
     await this.#noteUnknown(takeover);
-    return settleIntents(takeover, this.#reader);
+    return settleIntents(takeover, this.#reader, this.#stuck);
   }
 
   /** Takes over addresses that carry rules of ours although nothing is noted about them. */

@@ -11,6 +11,7 @@ import type { AddressReader } from './address-reader.ts';
 import { unmarkAddress } from './mark-address.ts';
 import type { Holding } from './record.ts';
 import { decideRelease } from './release.ts';
+import type { StuckAddresses } from './stuck-addresses.ts';
 
 /** What letting an address go needs to know. */
 export interface Leaving {
@@ -27,11 +28,13 @@ export class AddressReleaser {
   readonly #reader: AddressReader;
   readonly #executor: Executor;
   readonly #addressLocks: KeyedLock;
+  readonly #stuck: StuckAddresses;
 
-  constructor(reader: AddressReader, executor: Executor, addressLocks: KeyedLock) {
+  constructor(reader: AddressReader, executor: Executor, addressLocks: KeyedLock, stuck: StuckAddresses) {
     this.#reader = reader;
     this.#executor = executor;
     this.#addressLocks = addressLocks;
+    this.#stuck = stuck;
   }
 
   /** Releases the address if it is ours and nobody uses it. Done twice, it does no harm. */
@@ -52,6 +55,7 @@ export class AddressReleaser {
           await this.#run(leaving, unmarkAddress(address));
         return;
       case 'wait':
+        if (address && (await this.#stuck.giveBack(leaving, address))) return;
         throw new AddressNotUsableError(decision.reason);
       case 'release':
         if (address) await this.#release(leaving, address);

@@ -1,4 +1,4 @@
-import type { Scope } from '@cloudstack-ccm/base';
+import type { Logger, Scope } from '@cloudstack-ccm/base';
 import type { PublicIp } from '@cloudstack-ccm/cloudstack-client';
 import { AddressNotUsableError } from '../load-balancer/errors.ts';
 import type { ServerFeatures } from '../load-balancer/server-features.ts';
@@ -7,11 +7,13 @@ import type { AddressReader } from './address-reader.ts';
 import { noteResult } from './associate.ts';
 import type { Intent, OpenIntent } from './record.ts';
 import type { RecordBook } from './record-book.ts';
+import type { StuckAddresses } from './stuck-addresses.ts';
 import { candidatesOf, isIntent, isOpenIntent, recoverIntent } from './recover.ts';
 
 /** What settling intents needs to know. */
 export interface Unsettled {
   readonly scope: Scope;
+  readonly log: Logger;
   readonly book: RecordBook;
   readonly owner: OwnerIdentity;
   readonly features: ServerFeatures;
@@ -23,18 +25,23 @@ export interface Unsettled {
  * @returns the address that was intended and is still free, if there is one
  * @throws AddressNotUsableError when the address is changing just now
  */
-export async function settleIntents(unsettled: Unsettled, reader: AddressReader): Promise<PublicIp | undefined> {
+export async function settleIntents(
+  unsettled: Unsettled,
+  reader: AddressReader,
+  stuck: StuckAddresses,
+): Promise<PublicIp | undefined> {
   const claims = unsettled.book.record?.claims ?? [];
   const intent = claims.find(isIntent);
-  if (intent) return settleIntent(unsettled, reader, intent);
+  if (intent) return settleIntent(unsettled, reader, stuck, intent);
   const open = claims.find(isOpenIntent);
-  if (open) await settleOpenIntent(unsettled, reader, open);
+  if (open) await settleOpenIntent(unsettled, reader, stuck, open);
   return undefined;
 }
 
 async function settleIntent(
   unsettled: Unsettled,
   reader: AddressReader,
+  stuck: StuckAddresses,
   intent: Intent,
 ): Promise<PublicIp | undefined> {
   const address = await reader.byId(unsettled.scope, intent.id);
@@ -47,17 +54,33 @@ async function settleIntent(
     case 'retry':
       return recovery.address;
     case 'wait':
-      throw new AddressNotUsableError(recovery.reason);
+      return waitFor(unsettled, stuck, recovery.address, recovery.reason);
     case 'lost':
       return undefined;
   }
 }
 
-async function settleOpenIntent(unsettled: Unsettled, reader: AddressReader, intent: OpenIntent): Promise<void> {
+async function settleOpenIntent(
+  unsettled: Unsettled,
+  reader: AddressReader,
+  stuck: StuckAddresses,
+  intent: OpenIntent,
+): Promise<void> {
   const addresses = await reader.ofNetwork(unsettled.scope, intent);
   for (const address of candidatesOf(intent, addresses, isMarkedByOthers(unsettled))) {
+    if (address.state === 'Allocating')
+      await waitFor(unsettled, stuck, address, `public IP ${address.ipAddress} is in state Allocating`);
     if (await isBare(unsettled, reader, address)) return void (await noteResult(unsettled.book, address));
   }
+}
+
+/** @throws AddressNotUsableError always: the next try finds the address where it has come to */
+async function waitFor(unsettled: Unsettled, stuck: StuckAddresses, address: PublicIp, reason: string): Promise<never> {
+  // One that is being released is somebody else's: it was free when the intent was noted.
+  const givenBack = address.state === 'Allocating' && (await stuck.giveBack(unsettled, address));
+  throw new AddressNotUsableError(
+    givenBack ? `${reason} and no job works on it: it was given back, and another one is taken next time` : reason,
+  );
 }
 
 async function isBare({ scope }: Unsettled, reader: AddressReader, address: PublicIp): Promise<boolean> {

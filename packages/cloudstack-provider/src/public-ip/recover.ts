@@ -10,7 +10,7 @@ export type Recovery =
   | { readonly kind: 'retry'; readonly address: PublicIp }
   /** It was not, and the address is somebody else's. */
   | { readonly kind: 'lost' }
-  | { readonly kind: 'wait'; readonly reason: string };
+  | { readonly kind: 'wait'; readonly address: PublicIp; readonly reason: string };
 
 /**
  * The address of an intent was free when the intent was noted. If it is in our network now and bears nothing of
@@ -29,7 +29,7 @@ export function recoverIntent(
     case 'free':
       return { kind: 'retry', address };
     case 'changing':
-      return { kind: 'wait', reason: use.reason };
+      return isElsewhere(address, { id, vpcId }) ? { kind: 'lost' } : { kind: 'wait', address, reason: use.reason };
     case 'unusable':
       return { kind: 'lost' };
     case 'usable':
@@ -37,7 +37,16 @@ export function recoverIntent(
   }
 }
 
-/** Of the addresses that the network has now, those that our open association may have brought. */
+/** While an address is taken, CloudStack may not tell yet for which network. */
+function isElsewhere(
+  address: PublicIp,
+  { id, vpcId }: { readonly id: string; readonly vpcId: string | undefined },
+): boolean {
+  const { associatedNetworkId = id, vpcId: itsVpc = vpcId } = address;
+  return vpcId === undefined ? associatedNetworkId !== id : itsVpc !== vpcId;
+}
+
+/** Of the addresses that the network has now, those that our open association may have brought, or be bringing. */
 export function candidatesOf(
   intent: OpenIntent,
   addresses: readonly PublicIp[],
@@ -45,7 +54,7 @@ export function candidatesOf(
 ): readonly PublicIp[] {
   return addresses.filter(
     (address) =>
-      address.state === 'Allocated' &&
+      ['Allocated', 'Allocating'].includes(address.state) &&
       !intent.known.includes(address.id) &&
       !address.isSourceNat &&
       !address.isStaticNat &&

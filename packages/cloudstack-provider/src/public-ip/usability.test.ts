@@ -86,7 +86,9 @@ describe('an association whose result was never noted', () => {
     assert.equal(recover(publicIp(), true, true), 'lost');
   });
 
-  it('may still be under way', () => {
+  it('may still be under way, though not elsewhere', () => {
     assert.equal(recover(publicIp({ state: 'Allocating' })), 'wait');
+    assert.equal(recover(publicIp({ state: 'Allocating', associatedNetworkId: undefined })), 'wait');
+    assert.equal(recover(publicIp({ state: 'Allocating', associatedNetworkId: 'n2' })), 'lost');
   });
 });

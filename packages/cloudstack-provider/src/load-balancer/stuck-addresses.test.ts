@@ -1,0 +1,55 @@
+import assert from 'node:assert/strict';
+import { beforeEach, describe, it } from 'node:test';
+import { systemClock } from '@cloudstack-ccm/base';
+import type { Controller } from './testing/cloud.ts';
+import { TestService } from './testing/service.ts';
+import { withCloud } from './testing/with-cloud.ts';
+
+const NODES = ['node-1', 'node-2', 'node-3'];
+
+/** As a restart of the management server in the middle of the job leaves it. */
+describe('an address that hangs while it is taken', () => {
+  const cloud = withCloud();
+  let now = 0;
+  beforeEach(() => {
+    now = 0;
+    cloud().fail('associateIpAddress', { kind: 'job-interrupted' }, 1);
+  });
+
+  function controller(): Controller {
+    return cloud().controller({ clock: { ...systemClock, monotonic: () => now } });
+  }
+
+  const states = () =>
+    [...cloud().simulator.state.publicIps.values()]
+      .filter(({ state, isSourceNat }) => state !== 'Free' && !isSourceNat)
+      .map(({ state }) => state);
+
+  it('is given back after a while, and another one is taken', async () => {
+    const service = new TestService();
+    const process = controller();
+    const ensure = () => process.ensure(service, cloud().nodes(...NODES));
+    await assert.rejects(ensure());
+    assert.deepEqual(states(), ['Allocating']);
+    await assert.rejects(ensure(), /is in state Allocating$/);
+    now += 29_999;
+    await assert.rejects(ensure(), /is in state Allocating$/);
+    now += 1;
+    await assert.rejects(ensure(), /given back/);
+    assert.deepEqual(states(), []);
+    await ensure();
+    assert.deepEqual(states(), ['Allocated']);
+  });
+
+  it('does not keep its Service from going', async () => {
+    const service = new TestService();
+    const process = controller();
+    await assert.rejects(process.ensure(service, cloud().nodes(...NODES)));
+    await assert.rejects(process.delete(service), /is in state Allocating$/);
+    now += 30_000;
+    await assert.rejects(process.delete(service), /given back/);
+    await process.delete(service);
+    assert.deepEqual(states(), []);
+    assert.equal(service.annotation('ip-associated-by-controller'), undefined);
+  });
+});
