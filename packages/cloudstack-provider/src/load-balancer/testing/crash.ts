@@ -15,7 +15,7 @@ export class Crash {
   readonly #at: number;
   #moments = 0;
   #dead = false;
-  #service: TestService | undefined;
+  readonly #services: TestService[] = [];
 
   /** @param at 0 for never */
   constructor(at: number) {
@@ -32,24 +32,26 @@ export class Crash {
   }
 
   readonly decorator: Decorator = (next) => async (scope, call) => {
-    this.#moment();
+    this.moment();
     const answer = await next(scope, call);
-    this.#moment();
+    this.moment();
     return answer;
   };
 
   watch(service: TestService): void {
-    this.#service = service;
-    service.beforeAnnotate = () => this.#moment();
-    service.afterAnnotate = () => this.#moment();
+    this.#services.push(service);
+    service.beforeAnnotate = () => this.moment();
+    service.afterAnnotate = () => this.moment();
   }
 
-  #moment(): void {
+  /** One of the moments at which the process may end.
+   * @throws ProcessDiedError when it is dead */
+  moment(): void {
     if (!this.#dead) this.#moments++;
     if (this.#moments === this.#at) this.#dead = true;
     if (!this.#dead) return;
     const death = new ProcessDiedError('the process has died');
-    this.#service?.interrupt(death);
+    for (const service of this.#services) service.interrupt(death);
     throw death;
   }
 }

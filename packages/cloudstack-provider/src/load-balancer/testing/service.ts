@@ -43,6 +43,8 @@ export class TestService {
   /** Told when annotations have been stored. */
   afterAnnotate: () => void = () => undefined;
   annotationWrites = 0;
+  /** As the controller was told it. */
+  clusterName = 'kubernetes';
   /** How it waited for its turn. */
   readonly steps: ('aside' | 'back')[] = [];
   #view: ServiceView;
@@ -93,7 +95,7 @@ export class TestService {
     const context: ServiceContext = {
       scope,
       log: silentLogger,
-      clusterName: 'kubernetes',
+      clusterName: this.clusterName,
       mayWrite: () => true,
       stepAside: () => {
         this.steps.push('aside');
