@@ -9,7 +9,7 @@ import { AddressReader } from '../public-ip/address-reader.ts';
 import { AddressReleaser } from '../public-ip/address-releaser.ts';
 import { leasewebOrigin } from '../public-ip/adopt.ts';
 import { Associator } from '../public-ip/associate.ts';
-import { readRecord } from '../public-ip/record.ts';
+import { readRecord, type AddressRecord } from '../public-ip/record.ts';
 import { RecordBook, RecordMemory } from '../public-ip/record-book.ts';
 import { StuckAddresses } from '../public-ip/stuck-addresses.ts';
 import { Executor, type ExecutorOptions } from './execute.ts';
@@ -94,7 +94,11 @@ export class Parts {
 
   /** True if this project has dealt with the Service before. */
   knows(service: ServiceView): boolean {
-    return this.memory.newest(service.uid, readRecord(service.annotations)) !== undefined;
+    return this.#recordOf(service) !== undefined;
+  }
+
+  #recordOf({ uid, annotations }: ServiceView): AddressRecord | undefined {
+    return this.memory.newest(uid, readRecord(annotations));
   }
 
   /** True if nobody has to wait for a turn in this network now. */
@@ -137,7 +141,9 @@ export class Parts {
 
   /** The rules of a Service's load balancer, on whatever address. */
   rules(scope: Scope, service: ServiceView, reader = this.reader): Promise<readonly LoadBalancerRule[]> {
-    return reader.rules(scope, loadBalancerName(service.uid), leasewebOrigin(service, this.knows(service)));
+    // Until a first pass has gone through, rules may bear the name that another controller gave them.
+    const takenOver = this.#recordOf(service)?.adopting === false;
+    return reader.rules(scope, loadBalancerName(service.uid), leasewebOrigin(service, takenOver));
   }
 
   /** The machines of the nodes that may be members. */

@@ -47,10 +47,10 @@ function wasApplied(annotations: Readonly<Record<string, string>>, name: string)
 /** Where the rules are that the Leaseweb fork made, as long as we have not taken them over. */
 export function leasewebOrigin(
   { namespace, name, annotations }: ServiceView,
-  recorded: boolean,
+  takenOver: boolean,
 ): LeasewebOrigin | undefined {
   const addressId = annotations[nameOf(ANNOTATIONS.leasewebAddressId)];
-  return addressId === undefined || recorded ? undefined : { addressId, namespace, name };
+  return addressId === undefined || takenOver ? undefined : { addressId, namespace, name };
 }
 
 export function predecessorOf(service: ServiceView, settings: Settings): Predecessor {
