@@ -51,7 +51,7 @@ export async function playInterrupted(cloud: Cloud, story: Story, at: number, wh
 
 async function play(cloud: Cloud, story: Story, crash: Crash): Promise<readonly unknown[]> {
   cloud.reset();
-  const world = new World(cloud, story);
+  const world = new World(cloud, story.decorators);
   await world.addStranger();
   await story.prepare?.(world);
   world.start(crash);

@@ -4,7 +4,6 @@ import type { LoadBalancerStatus } from '@cloudstack-ccm/cloud-controllers';
 import type { Cloud, Controller } from '../cloud.ts';
 import { Crash } from '../crash.ts';
 import { TestService } from '../service.ts';
-import type { Story } from './story.ts';
 
 const OTHER_UID = '22222222-2222-3333-4444-555555555555';
 const STRANGE = '203.0.113.58';
@@ -19,7 +18,8 @@ export class World {
   #crash = new Crash(0);
   #controller: Controller;
 
-  constructor(cloud: Cloud, { decorators = [] }: Pick<Story, 'decorators'>) {
+  /** @param decorators stand between every process and the cloud */
+  constructor(cloud: Cloud, decorators: readonly Decorator[] = []) {
     this.cloud = cloud;
     this.#hidden = decorators;
     this.#controller = this.#start(this.#crash);
