@@ -3,6 +3,7 @@ import { Cloud } from '../cloud.ts';
 import { Crash } from '../crash.ts';
 import { PLACES } from '../worlds.ts';
 import { pictureOf } from './picture.ts';
+import { assertPromises } from './promises.ts';
 import type { Story } from './story.ts';
 import { World } from './world.ts';
 
@@ -65,6 +66,7 @@ async function play(cloud: Cloud, story: Story, crash: Crash): Promise<readonly 
       world.start(new Crash(0));
       await recover(world);
     }
+    assertPromises(world);
     pictures.push(pictureOf(world));
   }
   await assertQuiet(world, story);

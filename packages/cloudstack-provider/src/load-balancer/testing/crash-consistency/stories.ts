@@ -23,6 +23,12 @@ async function shared(world: World): Promise<void> {
   world.api.edit({ loadBalancerIp: USERS, ports: [port('443:31443')] });
 }
 
+/** The same on an address that is taken for the first of them. */
+function sharedOurs({ web, api }: World): void {
+  web.edit({ loadBalancerIp: '203.0.113.30' });
+  api.edit({ loadBalancerIp: '203.0.113.30', ports: [port('443:31443')] });
+}
+
 /** What another controller leaves: a rule with all nodes, its address and opening. */
 function left(name: string, protocol: string, annotations: Readonly<Record<string, string>> = {}) {
   return async ({ cloud, web }: World): Promise<void> => {
@@ -59,6 +65,11 @@ export const STORIES: readonly Story[] = [
     name: 'on a shared address, the last goes first',
     prepare: shared,
     steps: [ensure(), ensure('api'), remove('api'), remove()],
+  },
+  {
+    name: 'on a shared address of ours',
+    prepare: sharedOurs,
+    steps: [ensure(), ensure('api'), remove(), remove('api')],
   },
   { name: 'with a requested free address', steps: [edit({ loadBalancerIp: '203.0.113.30' }), remove()] },
   { name: 'with the user’s address', prepare: usersAddress, steps: [ensure(), remove()] },

@@ -20,7 +20,7 @@ export interface Story {
   /** Stand between the process and the cloud, in all its lives. */
   readonly decorators?: readonly Decorator[];
   /** What there is before the first step. */
-  readonly prepare?: (world: World) => Promise<unknown>;
+  readonly prepare?: (world: World) => unknown;
   readonly steps: readonly Step[];
 }
 

@@ -6,7 +6,7 @@ import { Crash } from '../crash.ts';
 import { TestService } from '../service.ts';
 
 const OTHER_UID = '22222222-2222-3333-4444-555555555555';
-const STRANGE = '203.0.113.58';
+export const STRANGE = '203.0.113.58';
 
 /** Two Services of one cluster, their nodes, and the process that looks after them. */
 export class World {
@@ -14,6 +14,8 @@ export class World {
   readonly web = new TestService();
   readonly api = new TestService({ name: 'api', uid: OTHER_UID });
   nodes: readonly string[] = ['node-1', 'node-2', 'node-3'];
+  /** Addresses that were taken by a person. */
+  readonly byHand = new Set<string>();
   readonly #hidden: readonly Decorator[];
   #crash = new Crash(0);
   #controller: Controller;
@@ -80,6 +82,7 @@ export class World {
   /** @returns the id of the address */
   async associateByHand(ipAddress: string): Promise<string> {
     using scope = Scope.root();
+    this.byHand.add(ipAddress);
     const vpcId = this.cloud.simulator.state.networks.get(this.network)?.vpcId;
     const where = vpcId === undefined ? { networkId: this.network } : { vpcId };
     return (await completed(scope, this.cloud.client.associateIpAddress(scope, { ...where, ipAddress }))).id;
