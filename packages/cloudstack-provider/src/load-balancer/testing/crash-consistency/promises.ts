@@ -17,6 +17,11 @@ export function assertPromises({ cloud, web, api, byHand }: World): void {
       `${address} is shown and carries no rule`,
     );
   }
+  const places = new Set(
+    [web, api].flatMap(({ view }) => view.ingress.flatMap(({ ip }) => view.ports.map(({ port }) => `${ip}:${port}`))),
+  );
+  const surplus = rules.filter((rule) => !places.has(rule.split(' ')[1] ?? '') && !rule.startsWith('strange '));
+  assert.deepEqual(surplus, [], 'a rule is left that nobody wants');
   if (web.annotation('keep-ip') === 'true') return;
   const rightful = new Set([...served, ...byHand]);
   assert.deepEqual(
