@@ -3,7 +3,7 @@ import { playInterrupted, playWhole, Stage } from './testing/crash-consistency/p
 import { STORIES } from './testing/crash-consistency/stories.ts';
 
 /** Of the moments of each story; `npm run crash-consistency` tries them all. */
-const SAMPLE = 3;
+const SAMPLE = 2;
 
 describe('a controller that dies at any moment', () => {
   const stage = new Stage();
