@@ -275,6 +275,7 @@ function submit(
       ...common,
       instanceId: command.namesInstance === false ? undefined : id,
       queue: command.queue?.(call, values, id),
+      undo: () => command.undo?.(later, id),
       run: async (handle) => {
         const result = await command.run(later, values, id, handle);
         done();

@@ -64,6 +64,8 @@ export interface CreateCommand<P extends ParameterTable = ParameterTable> extend
   readonly namesInstance?: boolean;
   create(call: Call, values: Values<P>): string;
   queue?(call: Call, values: Values<P>, id: string): string | undefined;
+  /** Takes back what `create` did, for a job that is made to fail before it does anything. */
+  undo?(call: Call, id: string): void;
   run(call: Call, values: Values<P>, id: string, job: JobHandle): Promise<Json>;
 }
 

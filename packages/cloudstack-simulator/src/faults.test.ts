@@ -120,6 +120,18 @@ test('lets a job fail before it did anything, or when it has done all', async ()
   assert.equal(state.publicIps.get(id)?.state, 'Free');
 });
 
+test('lets a failing job clean up: an address that could not be taken is free again', async () => {
+  await using cloud = await TestCloud.start();
+  const { faults, state } = cloud.simulator;
+  const networkid = cloud.id('networks', 'k8s-net');
+  const taken = () => state.publicIps.filter(({ state: ipState }) => ipState !== 'Free').length;
+  const before = taken();
+  faults.add({ count: 1, command: 'associateIpAddress', action: { kind: 'job-fails', code: 530, text: 'no luck' } });
+  const failure = await cloud.failure(cloud.user, 'associateIpAddress', { networkid });
+  assert.deepEqual(failure, { code: 530, text: 'no luck' });
+  assert.equal(taken(), before);
+});
+
 test('lets a job hang, and all that waits behind it until CloudStack cancels the one that hangs', async () => {
   await using cloud = await TestCloud.start();
   cloud.simulator.faults.add({ count: 1, action: { kind: 'job-hangs' } });

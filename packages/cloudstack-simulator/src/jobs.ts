@@ -31,6 +31,8 @@ export interface JobSpec {
   readonly instanceType?: string | undefined;
   readonly instanceId?: string | undefined;
   readonly queue?: string | undefined;
+  /** Takes back what the request did before there was a job. */
+  readonly undo?: () => void;
   readonly run: (job: JobHandle) => Promise<Json>;
 }
 
@@ -147,7 +149,10 @@ export class Jobs {
     if (fault?.kind === 'job-hangs') return this.#hang(job);
     const handle = this.#handle(job, spec, { waited, interrupted: fault?.kind === 'job-interrupted' });
     try {
-      if (fault?.kind === 'job-fails' && !fault.afterwards) throw new ApiError(fault.text, failure(fault.code));
+      if (fault?.kind === 'job-fails' && !fault.afterwards) {
+        spec.undo?.();
+        throw new ApiError(fault.text, failure(fault.code));
+      }
       const result = await spec.run(handle);
       if (fault?.kind === 'job-fails') throw new ApiError(fault.text, failure(fault.code));
       this.#end(job, { status: 'succeeded', resultCode: 0, result });

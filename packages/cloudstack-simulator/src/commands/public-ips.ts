@@ -238,6 +238,7 @@ export const publicIpCommands = [
     },
     create: associate,
     queue: (call, values) => networkOf(call, values)?.id,
+    undo: freeUp,
     run: async (call, values, id, job) => {
       const network = networkOf(call, values);
       try {
