@@ -3,6 +3,7 @@ import { memoryAndStart } from './memory-and-start.ts';
 import { newNodes, silentNodes } from './node-calls.ts';
 import { serviceCalls, type Calls } from './service-calls.ts';
 import { serviceTimes } from './service-times.ts';
+import { thousandServices } from './thousand-services.ts';
 
 const BUDGETS = [
   { nodes: 1000, rssMb: 75, syncedMs: 400, go: '143 MB, 700 ms' },
@@ -10,7 +11,8 @@ const BUDGETS = [
 ];
 
 console.log('CloudStack calls of one Service: reads / writes / job polls\n');
-for (const { operation, budget, go, ...calls } of await serviceCalls()) {
+const MANY = Number(process.env['BENCH_SERVICES'] ?? 200);
+for (const { operation, budget, go, ...calls } of [...(await serviceCalls()), ...(await thousandServices(MANY))]) {
   const over = calls.reads > budget.reads || calls.writes > budget.writes || calls.polls > budget.polls;
   const verdict = `${over ? 'OVER' : 'within'} budget of ${written(budget)}`;
   console.log(`  ${operation.padEnd(38)} ${written(calls).padEnd(10)} ${verdict.padEnd(28)} Go controller: ${go}`);

@@ -1,11 +1,9 @@
-import { sleep } from './controller-process.ts';
 import { realisticNode } from './realistic-node.ts';
+import { allServed } from './served.ts';
 import { Stage } from './stage.ts';
 
 const SERVICES = '/api/v1/namespaces/default/services';
 const SELECTOR = 'service.beta.kubernetes.io/cloudstack-load-balancer-node-selector';
-
-const LONGEST_MS = 15 * 60_000;
 
 const FLAGS = ['--leader-elect=false', '-v=0'];
 
@@ -60,12 +58,4 @@ async function createService({ plane: { client } }: Stage, index: number, networ
     metadata: { name: `web-${index}`, annotations: { [SELECTOR]: `network=${network}` } },
     spec: { type: 'LoadBalancer', ports: [{ name: 'http', port: 80 }] },
   });
-}
-
-async function allServed({ plane: { client } }: Stage, count: number): Promise<void> {
-  for (const end = performance.now() + LONGEST_MS; performance.now() < end; await sleep(250)) {
-    const list = JSON.stringify(await client.get(SERVICES));
-    if (list.split('"ingress":[').length - 1 >= count) return;
-  }
-  throw new Error(`Not all of ${count} Services were served within ${LONGEST_MS / 60_000} minutes`);
 }

@@ -68,7 +68,8 @@ export async function serviceCalls(): Promise<readonly ServiceCalls[]> {
   }
 }
 
-async function counted(
+/** Counts the calls from what is done until nothing more comes. */
+export async function counted(
   stage: Stage,
   operation: string,
   budget: Calls,
