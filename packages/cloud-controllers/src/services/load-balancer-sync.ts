@@ -21,6 +21,7 @@ import type { ReadyEndpoints } from './ready-endpoints.ts';
 import type { ServiceEvents } from './service-events.ts';
 import type { ServiceMetrics } from './service-metrics.ts';
 import { serviceView } from './service-view.ts';
+import type { StatusGuard } from './status-guard.ts';
 import type { ServiceWriter } from './service-writer.ts';
 
 export interface LoadBalancerSyncOptions {
@@ -33,6 +34,7 @@ export interface LoadBalancerSyncOptions {
   readonly metrics: ServiceMetrics;
   readonly ownAnnotations: OwnAnnotations;
   readonly pendingNodes: PendingNodes;
+  readonly statusGuard: StatusGuard;
   readonly mayWrite: MayWrite;
   readonly clock: Clock;
   readonly log: Logger;
@@ -208,7 +210,7 @@ export class LoadBalancerSync {
   }
 
   async #ensure(attempt: Attempt, key: string, service: Service): Promise<void> {
-    const { events, writer, nodeSets, pendingNodes } = this.#options;
+    const { events, writer, nodeSets, pendingNodes, statusGuard } = this.#options;
     events.ensuring(service);
     await writer.addFinalizer(attempt.scope, service);
     const readyNodes = await this.#readyNodes(attempt, key, service);
@@ -221,6 +223,8 @@ export class LoadBalancerSync {
     pendingNodes.note(key, pending);
     events.ensured(service);
     const conditions = this.#conditions.changed(service, { warnings: attempt.warnings });
+    // Noted before it is written: it comes back at once.
+    statusGuard.note(key, ingress);
     await writer.setStatus(attempt.scope, service, { ingress, conditions });
     events.settled(service);
   }
@@ -313,12 +317,13 @@ export class LoadBalancerSync {
   }
 
   #forget(key: string): void {
-    const { ownAnnotations, pendingNodes, events, endpoints } = this.#options;
+    const { ownAnnotations, pendingNodes, statusGuard, events, endpoints } = this.#options;
     this.#known.delete(key);
     this.#given.delete(key);
     this.#again.delete(key);
     ownAnnotations.forget(key);
     pendingNodes.note(key, []);
+    statusGuard.forget(key);
     events.forget(key);
     endpoints.unfollow(key);
   }

@@ -24,6 +24,7 @@ import type { LoadBalancers } from '../cloud.ts';
 import type { Controller } from '../controller.ts';
 import { FencedResource, type MayWrite } from '../fence.ts';
 import { Causes } from './causes.ts';
+import { sameIngress } from './ingress.ts';
 import { LoadBalancerSync, type Turn } from './load-balancer-sync.ts';
 import { NodeSets } from './node-set.ts';
 import { OwnAnnotations } from './own-annotations.ts';
@@ -33,6 +34,7 @@ import { ReadyEndpoints } from './ready-endpoints.ts';
 import { ServiceEvents } from './service-events.ts';
 import { serviceMetrics, type ServiceMetrics } from './service-metrics.ts';
 import { ServiceWriter } from './service-writer.ts';
+import { StatusGuard } from './status-guard.ts';
 import { labelsChanged, membershipChanged } from './stable-nodes.ts';
 
 export interface ServiceControllerOptions {
@@ -82,6 +84,7 @@ export class ServiceController implements Controller {
   readonly #nodeQueue: WorkQueue;
   readonly #causes = new Causes();
   readonly #ownAnnotations = new OwnAnnotations();
+  readonly #statusGuard = new StatusGuard();
   readonly #endpoints: ReadyEndpoints;
   readonly #sync: LoadBalancerSync;
   #draining = false;
@@ -104,6 +107,7 @@ export class ServiceController implements Controller {
       metrics: this.#metrics,
       ownAnnotations: this.#ownAnnotations,
       pendingNodes: new PendingNodes((delayMs) => this.#nodeQueue.addAfter(PENDING_NODES, delayMs)),
+      statusGuard: this.#statusGuard,
       mayWrite,
       clock,
       log,
@@ -171,6 +175,19 @@ export class ServiceController implements Controller {
     const expected = this.#ownAnnotations.appliedTo(key, before, after);
     if (needsUpdate(expected, after)) this.#sync.changed(key);
     if (needsUpdate(expected, after) || needsCleanup(after)) this.#enqueue(key);
+    this.#guardStatus(key, before, after);
+  }
+
+  /** An older status may still be on its way while a newer one is given: only a change can be another writer's. */
+  #guardStatus(key: string, before: Service, after: Service): void {
+    const { ingress } = after.status.loadBalancer;
+    if (!wantsLoadBalancer(after) || sameIngress(before.status.loadBalancer.ingress, ingress)) return;
+    const pauseMs = this.#statusGuard.pauseAfter(key, ingress, this.#options.clock.monotonic());
+    if (pauseMs === undefined) return;
+    const { log } = this.#options;
+    log.info('Somebody else has overwritten the load balancer status: it is put right', { service: key, pauseMs });
+    this.#causes.note(key);
+    this.#queue.addAfter(key, pauseMs);
   }
 
   #enqueue(key: string): void {
