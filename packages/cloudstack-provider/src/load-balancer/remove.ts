@@ -1,6 +1,6 @@
-import { asError, CombinedError, messageOf } from '@cloudstack-ccm/base';
+import { asError, CombinedError, messageOf, type Scope } from '@cloudstack-ccm/base';
 import type { ServiceContext, ServiceView } from '@cloudstack-ccm/cloud-controllers';
-import type { LoadBalancerRule, PublicIp } from '@cloudstack-ccm/cloudstack-client';
+import { InvalidParameterError, type LoadBalancerRule, type PublicIp } from '@cloudstack-ccm/cloudstack-client';
 import { predecessorOf } from '../public-ip/adopt.ts';
 import { EMPTY_RECORD, expectedSources, holdingsOf, type Holding } from '../public-ip/record.ts';
 import type { RecordBook } from '../public-ip/record-book.ts';
@@ -10,7 +10,7 @@ import type { Circumstances } from './circumstances.ts';
 import { desireNothing } from './desired.ts';
 import { loadBalancerName } from './names.ts';
 import { networkFacts, type AccessKind } from './network-facts.ts';
-import { look, type Wanted } from './observation.ts';
+import { look, type Observation, type Wanted } from './observation.ts';
 import type { Parts } from './parts.ts';
 import { plan } from './plan-load-balancer.ts';
 import { tellFailures } from './report.ts';
@@ -89,10 +89,7 @@ export class Remover {
   async #removeObjects(removal: Removal): Promise<void> {
     const { context, service, book, server, rules } = removal;
     const { scope, log } = context;
-    const observation = await look(scope, this.#parts.reader, {
-      ...(await this.#wanted(removal)),
-      features: server.features,
-    });
+    const observation = await this.#look(scope, { ...(await this.#wanted(removal)), features: server.features });
     const { adopting, marks, openings, foreignOpenings } = book.record ?? EMPTY_RECORD;
     const circumstances: Circumstances = {
       ...server,
@@ -109,6 +106,22 @@ export class Remover {
     const { errors } = await this.#parts.executor.execute(scope, log, steps, rules[0]?.networkId);
     const failure = tellFailures(context, errors, server.features);
     if (failure) throw failure;
+  }
+
+  /**
+   * CloudStack refuses to list the firewall rules of an address that is not in state `Allocated`. That must not hold up
+   * a removal: they go with the address.
+   */
+  async #look(scope: Scope, wanted: Wanted): Promise<Observation> {
+    try {
+      return await look(scope, this.#parts.reader, wanted);
+    } catch (thrown) {
+      if (!(thrown instanceof InvalidParameterError)) throw thrown;
+      const addresses = await Promise.all(wanted.firewallsOf.map((id) => this.#parts.addresses.byId(scope, id)));
+      const firewallsOf = addresses.flatMap((address) => (address?.state === 'Allocated' ? [address.id] : []));
+      if (firewallsOf.length === wanted.firewallsOf.length) throw thrown;
+      return look(scope, this.#parts.reader, { ...wanted, firewallsOf });
+    }
   }
 
   async #wanted({ context, rules, book }: Removal): Promise<Omit<Wanted, 'features'>> {

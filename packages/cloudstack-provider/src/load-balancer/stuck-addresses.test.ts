@@ -52,4 +52,22 @@ describe('an address that hangs while it is taken', () => {
     assert.deepEqual(states(), []);
     assert.equal(service.annotation('ip-associated-by-controller'), undefined);
   });
+
+  for (const state of ['Allocating', 'Releasing'] as const) {
+    it(`is given back in state ${state} when its Service goes, and that is told`, async () => {
+      cloud().simulator.faults.clear();
+      const service = new TestService();
+      const process = controller();
+      await process.ensure(service, cloud().nodes(...NODES));
+      const { publicIps } = cloud().simulator.state;
+      for (const { id } of publicIps.filter((ip) => ip.state === 'Allocated' && !ip.isSourceNat))
+        publicIps.update(id, { state });
+      await assert.rejects(process.delete(service), /is being changed/);
+      service.takeReasons();
+      now += 30_000;
+      await process.delete(service);
+      assert.deepEqual(states(), []);
+      assert.match(service.takeMessages(), new RegExp(`AddressReleased: .* hung in state ${state}`));
+    });
+  }
 });

@@ -55,7 +55,10 @@ export class AddressReleaser {
           await this.#run(leaving, unmarkAddress(address));
         return;
       case 'wait':
-        if (address && (await this.#stuck.giveBack(leaving, address))) return;
+        if (address && (await this.#stuck.giveBack(leaving, address))) {
+          leaving.notify(notice('AddressReleased', `public IP ${address.ipAddress} was released: ${hung(address)}`));
+          return;
+        }
         throw new AddressNotUsableError(decision.reason);
       case 'release':
         if (address) await this.#release(leaving, address);
@@ -75,4 +78,8 @@ export class AddressReleaser {
     const { errors } = await this.#executor.execute(scope, log, steps);
     if (errors[0]) throw errors[0];
   }
+}
+
+function hung({ state }: PublicIp): string {
+  return `it hung in state ${state}, and no job worked on it`;
 }
