@@ -70,4 +70,23 @@ describe('an address that hangs while it is taken', () => {
       assert.match(service.takeMessages(), new RegExp(`AddressReleased: .* hung in state ${state}`));
     });
   }
+
+  it('is given back and taken again when it was in use, and has lost its rules', async () => {
+    cloud().simulator.faults.clear();
+    const service = new TestService();
+    const process = controller();
+    const ensure = () => process.ensure(service, cloud().nodes(...NODES));
+    await ensure();
+    const { publicIps, loadBalancerRules } = cloud().simulator.state;
+    for (const { id } of loadBalancerRules.filter(() => true)) loadBalancerRules.delete(id);
+    const [address] = publicIps.filter((ip) => ip.state === 'Allocated' && !ip.isSourceNat);
+    publicIps.update(address?.id ?? '', { state: 'Releasing' });
+    await assert.rejects(ensure(), /is in state Releasing$/);
+    now += 30_000;
+    await assert.rejects(ensure(), /given back/);
+    await ensure();
+    assert.equal(publicIps.get(address?.id ?? '')?.state, 'Allocated');
+    assert.deepEqual(states(), ['Allocated']);
+    assert.deepEqual(cloud().members(), NODES);
+  });
 });

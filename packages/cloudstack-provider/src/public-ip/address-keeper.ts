@@ -136,7 +136,15 @@ export class AddressKeeper {
     if (rules.some((rule) => rule.addressId === current.id)) return this.#confirm(need, current, address);
     const use = address && usability(address, network, { allowSourceNat: true });
     if (address && use?.kind === 'usable') return this.#confirm(need, current, address);
-    if (use?.kind === 'changing') throw new AddressNotUsableError(use.reason);
+    if (address && use?.kind === 'changing') {
+      const ours = current.origin === 'controller' && isSameAllocation(current, address);
+      const givenBack = ours && (await this.#stuck.giveBack(need, address));
+      throw new AddressNotUsableError(
+        givenBack
+          ? `${use.reason} and no job works on it: it was given back, and is taken again next time`
+          : use.reason,
+      );
+    }
     if (address && use?.kind === 'free') return fresh(need, await this.#associator.take(need, address));
     if (need.predecessor.requested) throw refuse(need, `public IP ${current.address} is not available any more`);
     return undefined;
