@@ -79,7 +79,7 @@ describe('an address that hangs while it is taken', () => {
     await ensure();
     const { publicIps, loadBalancerRules } = cloud().simulator.state;
     for (const { id } of loadBalancerRules.filter(() => true)) loadBalancerRules.delete(id);
-    const [address] = publicIps.filter((ip) => ip.state === 'Allocated' && !ip.isSourceNat);
+    const address = publicIps.find((ip) => ip.state === 'Allocated' && !ip.isSourceNat);
     publicIps.update(address?.id ?? '', { state: 'Releasing' });
     await assert.rejects(ensure(), /is in state Releasing$/);
     now += 30_000;
