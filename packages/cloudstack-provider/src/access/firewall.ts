@@ -3,7 +3,7 @@ import type { FirewallRule } from '@cloudstack-ccm/cloudstack-client';
 import type { Ref } from '../load-balancer/actions.ts';
 import { notice } from '../load-balancer/events.ts';
 import type { Address } from '../load-balancer/observed.ts';
-import type { Step } from '../load-balancer/plan.ts';
+import type { Step } from '../load-balancer/step.ts';
 import { placeOf } from '../load-balancer/protocol.ts';
 import { ownershipOf, type OwnerIdentity } from '../ownership/marks.ts';
 import { accessChain, placeOfOpening, type AccessPlan, type Opening } from './opening.ts';

@@ -1,5 +1,5 @@
 import type { Notice } from '@cloudstack-ccm/cloud-controllers';
-import type { Step } from '../load-balancer/plan.ts';
+import type { Step } from '../load-balancer/step.ts';
 import { placeOf, type Transport } from '../load-balancer/protocol.ts';
 
 /** Whom to let in at one port. */

@@ -2,7 +2,7 @@ import { aclChain } from '../access/network-acl.ts';
 import { accessChain } from '../access/opening.ts';
 import type { DesiredRule } from './desired.ts';
 import type { ObservedRule } from './observed.ts';
-import type { Step } from './plan.ts';
+import type { Step } from './step.ts';
 import { ruleChain } from './plan-rule.ts';
 import { placeOf } from './protocol.ts';
 

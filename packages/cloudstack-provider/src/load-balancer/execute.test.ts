@@ -5,7 +5,7 @@ import { UnauthorizedError } from '@cloudstack-ccm/cloudstack-client';
 import type { Action } from './actions.ts';
 import { ActionError } from './errors.ts';
 import { Executor, type Execution } from './execute.ts';
-import type { Step } from './plan.ts';
+import type { Step } from './step.ts';
 import type { Cloud } from './testing/cloud.ts';
 import { withCloud } from './testing/with-cloud.ts';
 

@@ -3,7 +3,7 @@ import { UnauthorizedError, WriteFencedError, type Commands, type PublicIp } fro
 import { describe, isOptional, type Action, type Ref } from './actions.ts';
 import { ActionError, LookCloserError } from './errors.ts';
 import { find, perform, type Made } from './perform.ts';
-import type { Step } from './plan.ts';
+import type { Step } from './step.ts';
 
 export interface ExecutorOptions {
   readonly client: Commands;

@@ -8,7 +8,7 @@ import type { Circumstances } from './circumstances.ts';
 import type { Desired } from './desired.ts';
 import type { Matching } from './match-rules.ts';
 import type { Address, Observed, ObservedRule } from './observed.ts';
-import type { Step } from './plan.ts';
+import type { Step } from './step.ts';
 import { inheritsSources, ruleChain, type RuleContext } from './plan-rule.ts';
 import { placeOf } from './protocol.ts';
 

@@ -7,7 +7,7 @@ import type { Desired, DesiredRule } from './desired.ts';
 import { notice } from './events.ts';
 import { memberChange, membersToAdd, type Member, type WantedMembers } from './members.ts';
 import type { ObservedRule } from './observed.ts';
-import type { Step } from './plan.ts';
+import type { Step } from './step.ts';
 import { isProtocol, type Algorithm } from './protocol.ts';
 import type { ServerFeatures } from './server-features.ts';
 import { MANAGED_POLICY, sameStickiness } from './stickiness.ts';

@@ -1,28 +1,46 @@
-import type { Notice } from '@cloudstack-ccm/cloud-controllers';
-import type { Action, Ref } from './actions.ts';
+import type { LoadBalancerRule } from '@cloudstack-ccm/cloudstack-client';
+import type { Circumstances } from './circumstances.ts';
+import { planDepartures } from './departures.ts';
+import type { Desired } from './desired.ts';
+import { matchRules } from './match-rules.ts';
+import type { Observed } from './observed.ts';
+import type { Plan, Step } from './step.ts';
+import { planAccess } from './plan-access.ts';
+import { creationSteps, newMemberSteps, planPresentRule } from './plan-rule.ts';
 
-/** One action of a plan, and what it hangs on. */
-export interface Step {
-  readonly action: Action;
-  /** Steps of one chain build on each other: when one fails, the later ones are left out. */
-  readonly chain: string;
-  /** Other chains that must have worked before. */
-  readonly needs?: readonly string[];
-  /** True: left out when anything at all failed before. */
-  readonly last?: boolean;
-  /** The lane in which it runs beside the steps that follow, after what was put into the lane before. */
-  readonly aside?: 'access' | 'marks';
-  /** True: what was put into the lane before need only be accepted by CloudStack, not done: the objects exist by then. */
-  readonly eager?: boolean;
+/**
+ * What has to be done so that the cloud is as desired. What holds a port that a new rule needs goes first; then present
+ * rules change, new ones are made, opened and given members; what nobody wants any more goes last.
+ */
+export function plan(desired: Desired, observed: Observed, circumstances: Circumstances): Plan {
+  const addressId = circumstances.address?.id;
+  const matching = matchRules(desired.rules, observed.rules, addressId);
+  const context = { desired, circumstances };
+  const present = matching.pairs.flatMap(({ wanted, present: rule }) =>
+    rule ? [planPresentRule(wanted, rule, context)] : [],
+  );
+  const added = matching.pairs.filter((pair) => !pair.present).map((pair) => pair.wanted);
+  const access = planAccess(desired, observed, matching, circumstances);
+  const departures = planDepartures(matching.unclaimed, added, addressId, access.closing);
+  return {
+    steps: [
+      ...observed.rests.map(removeRest),
+      ...departures.blocking,
+      ...present.flatMap((one) => one.steps),
+      ...added.flatMap((rule) => creationSteps(rule, context)),
+      ...access.opening.map((step) => ({ ...step, aside: 'access' as const })),
+      ...access.marking,
+      ...added.flatMap((rule) => newMemberSteps(rule, undefined, context)),
+      ...departures.leaving,
+      ...departures.moving,
+    ],
+    unmarked: access.unmarked,
+    lookalikes: access.lookalikes,
+    notices: [...present.flatMap((one) => one.notices), ...access.notices],
+  };
 }
 
-/** What to do, in order. No step means that the cloud is as it should be. */
-export interface Plan {
-  readonly steps: readonly Step[];
-  /** Openings of ours that bear no mark when the steps are done, unless marking them is one of the steps. */
-  readonly unmarked: readonly Ref[];
-  /** Firewall rules of others to be noted as such before the steps make them look like ours. */
-  readonly lookalikes: readonly string[];
-  /** What the user should know about it. */
-  readonly notices: readonly Notice[];
+function removeRest({ id, name, publicIp }: LoadBalancerRule): Step {
+  const action = { kind: 'delete-rule', id, ruleName: name, address: publicIp } as const;
+  return { chain: `end of rule ${id}`, action };
 }

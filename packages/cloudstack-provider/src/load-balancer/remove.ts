@@ -12,7 +12,7 @@ import { loadBalancerName } from './names.ts';
 import { networkFacts, type AccessKind } from './network-facts.ts';
 import { look, type Observation, type Wanted } from './observation.ts';
 import type { Parts } from './parts.ts';
-import { plan } from './plan-load-balancer.ts';
+import { plan } from './plan.ts';
 import { tellFailures } from './report.ts';
 import type { Server } from './server.ts';
 

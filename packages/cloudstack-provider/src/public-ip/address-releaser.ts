@@ -4,7 +4,7 @@ import type { PublicIp } from '@cloudstack-ccm/cloudstack-client';
 import { AddressNotUsableError } from '../load-balancer/errors.ts';
 import { notice } from '../load-balancer/events.ts';
 import type { Executor } from '../load-balancer/execute.ts';
-import type { Step } from '../load-balancer/plan.ts';
+import type { Step } from '../load-balancer/step.ts';
 import type { ServerFeatures } from '../load-balancer/server-features.ts';
 import type { OwnerIdentity } from '../ownership/marks.ts';
 import type { AddressReader } from './address-reader.ts';

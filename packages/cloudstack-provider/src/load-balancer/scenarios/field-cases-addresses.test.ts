@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { completed, type Decorator } from '@cloudstack-ccm/cloudstack-client';
 import { Scope } from '@cloudstack-ccm/base';
-import { isolatedScene, type Cloud } from './testing/cloud.ts';
-import { LB, port, TestService } from './testing/service.ts';
-import { withCloud } from './testing/with-cloud.ts';
+import { isolatedScene, type Cloud } from '../testing/cloud.ts';
+import { LB, port, TestService } from '../testing/service.ts';
+import { withCloud } from '../testing/with-cloud.ts';
 
 const NODES = ['node-1', 'node-2', 'node-3'];
 

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { NodeView, ServiceView } from '@cloudstack-ccm/cloud-controllers';
-import { LEFT_OVERS, leftOver } from '../../../cloudstack-simulator/contract/left-overs.ts';
-import { node, type Cloud } from './testing/cloud.ts';
-import { port, TestService } from './testing/service.ts';
-import { withCloud } from './testing/with-cloud.ts';
+import { LEFT_OVERS, leftOver } from '../../../../cloudstack-simulator/contract/left-overs.ts';
+import { node, type Cloud } from '../testing/cloud.ts';
+import { port, TestService } from '../testing/service.ts';
+import { withCloud } from '../testing/with-cloud.ts';
 
 /** As far as the API server's answers are read here. */
 interface RecordedService {

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { node } from './testing/cloud.ts';
-import { TestService } from './testing/service.ts';
-import { withCloud } from './testing/with-cloud.ts';
+import { node } from '../testing/cloud.ts';
+import { TestService } from '../testing/service.ts';
+import { withCloud } from '../testing/with-cloud.ts';
 
 const late = (name: string) => node(name, '00000000-0000-4000-8000-000000000000');
 const joining = (name: string) => ({ ...node(name, undefined), uninitialized: true });

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { isolatedScene } from './testing/cloud.ts';
-import { LB, port, TestService } from './testing/service.ts';
-import { withCloud } from './testing/with-cloud.ts';
+import { isolatedScene } from '../testing/cloud.ts';
+import { LB, port, TestService } from '../testing/service.ts';
+import { withCloud } from '../testing/with-cloud.ts';
 
 const NODES = ['node-1', 'node-2', 'node-3'];
 

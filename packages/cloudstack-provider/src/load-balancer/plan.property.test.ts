@@ -9,7 +9,7 @@ import type { Circumstances } from './circumstances.ts';
 import type { Desired } from './desired.ts';
 import { isNameOf } from './names.ts';
 import { observe } from './observed.ts';
-import { plan } from './plan-load-balancer.ts';
+import { plan } from './plan.ts';
 import { isProtocol, transportOf } from './protocol.ts';
 import { MANAGED_POLICY } from './stickiness.ts';
 import {

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { completed } from '@cloudstack-ccm/cloudstack-client';
 import { Scope } from '@cloudstack-ccm/base';
-import type { Cloud } from './testing/cloud.ts';
-import { port, TestService } from './testing/service.ts';
-import { inPlace, opened, openedByAcl, PLACES, type Place } from './testing/worlds.ts';
+import type { Cloud } from '../testing/cloud.ts';
+import { port, TestService } from '../testing/service.ts';
+import { inPlace, opened, openedByAcl, PLACES, type Place } from '../testing/worlds.ts';
 
 const NODES = ['node-1', 'node-2', 'node-3'];
 

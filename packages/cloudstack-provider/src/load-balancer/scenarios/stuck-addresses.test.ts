@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { beforeEach, describe, it } from 'node:test';
 import { systemClock } from '@cloudstack-ccm/base';
-import type { Controller } from './testing/cloud.ts';
-import { TestService } from './testing/service.ts';
-import { withCloud } from './testing/with-cloud.ts';
+import type { Controller } from '../testing/cloud.ts';
+import { TestService } from '../testing/service.ts';
+import { withCloud } from '../testing/with-cloud.ts';
 
 const NODES = ['node-1', 'node-2', 'node-3'];
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Decorator } from '@cloudstack-ccm/cloudstack-client';
-import { TestService } from './testing/service.ts';
-import { withCloud } from './testing/with-cloud.ts';
+import { TestService } from '../testing/service.ts';
+import { withCloud } from '../testing/with-cloud.ts';
 
 /** Holds back every call of one command until it is opened. */
 function gate(command: string): { readonly decorator: Decorator; readonly held: () => number; open(): void } {

@@ -3,9 +3,9 @@ import { describe, it } from 'node:test';
 import { Scope } from '@cloudstack-ccm/base';
 import { completed } from '@cloudstack-ccm/cloudstack-client';
 import { versionProfiles } from '@cloudstack-ccm/cloudstack-simulator';
-import { isolatedScene, type Cloud } from './testing/cloud.ts';
-import { LB, port, TestService } from './testing/service.ts';
-import { withCloud } from './testing/with-cloud.ts';
+import { isolatedScene, type Cloud } from '../testing/cloud.ts';
+import { LB, port, TestService } from '../testing/service.ts';
+import { withCloud } from '../testing/with-cloud.ts';
 
 const NODES = ['node-1', 'node-2', 'node-3'];
 

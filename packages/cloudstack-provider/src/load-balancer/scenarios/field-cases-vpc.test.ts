@@ -3,9 +3,9 @@ import { describe, it } from 'node:test';
 import { completed, type CreateNetworkAclItem } from '@cloudstack-ccm/cloudstack-client';
 import { Scope } from '@cloudstack-ccm/base';
 import type { World } from '@cloudstack-ccm/cloudstack-simulator';
-import type { Cloud } from './testing/cloud.ts';
-import { LB, port, TestService } from './testing/service.ts';
-import { withCloud } from './testing/with-cloud.ts';
+import type { Cloud } from '../testing/cloud.ts';
+import { LB, port, TestService } from '../testing/service.ts';
+import { withCloud } from '../testing/with-cloud.ts';
 
 const NODES = ['node-1', 'node-2', 'node-3'];
 

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { Scope } from '@cloudstack-ccm/base';
 import { completed } from '@cloudstack-ccm/cloudstack-client';
-import { LB, TestService } from './testing/service.ts';
-import { withCloud } from './testing/with-cloud.ts';
+import { LB, TestService } from '../testing/service.ts';
+import { withCloud } from '../testing/with-cloud.ts';
 
 const NODES = ['node-1', 'node-2', 'node-3'];
 

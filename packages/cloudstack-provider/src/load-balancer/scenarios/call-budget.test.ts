@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { ServicePort } from '@cloudstack-ccm/cloud-controllers';
-import type { Cloud } from './testing/cloud.ts';
-import { port, TestService } from './testing/service.ts';
-import { withCloud } from './testing/with-cloud.ts';
+import type { Cloud } from '../testing/cloud.ts';
+import { port, TestService } from '../testing/service.ts';
+import { withCloud } from '../testing/with-cloud.ts';
 
 const NODES = ['node-1', 'node-2', 'node-3'];
 /** Kinds of objects that have no field for whose they are: the address and the firewall rules. */

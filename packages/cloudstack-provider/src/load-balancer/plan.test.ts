@@ -3,8 +3,8 @@ import { describe as group, it } from 'node:test';
 import { aclReason, marksOf } from '../ownership/marks.ts';
 import { describe } from './actions.ts';
 import { desireNothing } from './desired.ts';
-import { plan } from './plan-load-balancer.ts';
-import type { Plan } from './plan.ts';
+import { plan } from './plan.ts';
+import type { Plan } from './step.ts';
 import { MANAGED_POLICY } from './stickiness.ts';
 import {
   aclItem,
