@@ -52,7 +52,10 @@ async function world() {
     pass,
     state,
     told,
-    write: (zone: string) => writeFile(path, text(zone)),
+    write: async (zone: string) => {
+      await asleep();
+      await writeFile(path, text(zone));
+    },
     async [Symbol.asyncDispose]() {
       scope.cancel();
       await rm(directory, { recursive: true });
