@@ -87,7 +87,7 @@ export class Glance {
   }
 
   #isWorthwhile({ uid }: ServiceView): boolean {
-    if (this.#crowd.mayAsk()) return false;
+    if (this.#crowd.take()) return false;
     const age = this.#current().rules.ageMs();
     if (age === undefined || age >= HARDLY_OLD_MS) return true;
     return this.#clock.monotonic() - age > (this.#touched.get(uid) ?? -Infinity);

@@ -32,7 +32,7 @@ export class MachineFinder {
   async find(scope: Scope, node: NodeView): Promise<Match> {
     const age = this.#inventory.machinesAgeMs();
     const listed = age !== undefined && age < FRESH_MS;
-    return listed || !this.#questions.mayAsk() ? this.#findInList(scope, node) : this.#ask(scope, node);
+    return listed || !this.#questions.take() ? this.#findInList(scope, node) : this.#ask(scope, node);
   }
 
   async #findInList(scope: Scope, node: NodeView): Promise<Match> {
@@ -41,7 +41,7 @@ export class MachineFinder {
     const found = match(node, machines);
     // An administrator's list spans all accounts. The keys' own account may know only one of the namesakes.
     if (found.kind === 'ambiguous') return this.#ask(scope, node);
-    return found.kind === 'missing' && this.#questions.mayAsk() ? this.#askForYounger(scope, node) : found;
+    return found.kind === 'missing' && this.#questions.take() ? this.#askForYounger(scope, node) : found;
   }
 
   /** Undefined when so much comes and goes that the list cannot be read whole, and a single question is left. */
@@ -49,7 +49,7 @@ export class MachineFinder {
     try {
       return await this.#inventory.machines(scope, FRESH_MS);
     } catch (error) {
-      if (error instanceof IncompleteListError && this.#questions.mayAsk()) return undefined;
+      if (error instanceof IncompleteListError && this.#questions.take()) return undefined;
       throw error;
     }
   }

@@ -6,19 +6,19 @@ import { SingleQuestions } from './single-questions.ts';
 test('a few may be asked for singly, and again when time has passed', async () => {
   const clock = new FakeClock();
   const questions = new SingleQuestions(clock, 2, 1000);
-  assert.deepEqual([questions.mayAsk(), questions.mayAsk(), questions.mayAsk()], [true, true, false]);
+  assert.deepEqual([questions.take(), questions.take(), questions.take()], [true, true, false]);
   await clock.advance(999);
-  assert.equal(questions.mayAsk(), false);
+  assert.equal(questions.take(), false);
   await clock.advance(1);
-  assert.equal(questions.mayAsk(), true);
+  assert.equal(questions.take(), true);
 });
 
 test('those that were refused do not count', async () => {
   const clock = new FakeClock();
   const questions = new SingleQuestions(clock, 1, 1000);
-  questions.mayAsk();
+  questions.take();
   await clock.advance(900);
-  questions.mayAsk();
+  questions.take();
   await clock.advance(100);
-  assert.equal(questions.mayAsk(), true);
+  assert.equal(questions.take(), true);
 });

@@ -18,7 +18,7 @@ export class SingleQuestions {
   }
 
   /** True, and counted, if one more may be asked for singly now. */
-  mayAsk(): boolean {
+  take(): boolean {
     const now = this.#clock.monotonic();
     this.#asked = this.#asked.filter((at) => now - at < this.#windowMs);
     if (this.#asked.length >= this.#count) return false;

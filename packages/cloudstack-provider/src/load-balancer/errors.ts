@@ -1,5 +1,5 @@
 import { CodedError, shorten } from '@cloudstack-ccm/base';
-import { describe, type Action } from './actions.ts';
+import { describe, type Action, type Ref } from './actions.ts';
 import type { Member } from './members.ts';
 import type { Problem } from './problem.ts';
 
@@ -41,6 +41,15 @@ export class LookCloserError extends CodedError {
 
   constructor() {
     super('something is to be done that a glance can not do');
+  }
+}
+
+/** A plan that contradicts itself: a fault in the program, not in the cloud. */
+export class UnmadeObjectError extends CodedError {
+  readonly code = 'UNMADE_OBJECT';
+
+  constructor(ref: Ref) {
+    super(`the plan refers to ${JSON.stringify(ref)}, which none of its steps before has made`);
   }
 }
 

@@ -1,7 +1,7 @@
 import { KeyedLock, type Clock, type Metrics, type Scope } from '@cloudstack-ccm/base';
 import type { NodeView, ServiceContext, ServiceView } from '@cloudstack-ccm/cloud-controllers';
 import type { CloudStackClient, Commands, LoadBalancerRule } from '@cloudstack-ccm/cloudstack-client';
-import { MemberMemory } from '../glance/member-memory.ts';
+import { MemberMemory } from './member-memory.ts';
 import type { Inventory } from '../inventory/inventory.ts';
 import type { Resolution, Resolver } from '../instances/resolver.ts';
 import { AddressKeeper } from '../public-ip/address-keeper.ts';

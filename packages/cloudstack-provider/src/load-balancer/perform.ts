@@ -2,6 +2,7 @@ import type { Scope } from '@cloudstack-ccm/base';
 import { completed, NotFoundError, type Commands, type Job, type PublicIp } from '@cloudstack-ccm/cloudstack-client';
 import type { Action, CreateFirewallRule, CreateRule, Ref, SetStickiness } from './actions.ts';
 import { addMembers, targetsOf } from './execute-members.ts';
+import { UnmadeObjectError } from './errors.ts';
 import { MANAGED_POLICY } from './stickiness.ts';
 
 /** What the actions of a plan have made so far. */
@@ -149,6 +150,6 @@ export function find(ref: Ref, made: Made): string | undefined {
 
 function resolve(ref: Ref, made: Made): string {
   const id = find(ref, made);
-  if (id === undefined) throw new Error(`the plan refers to an object that it has not made`);
+  if (id === undefined) throw new UnmadeObjectError(ref);
   return id;
 }

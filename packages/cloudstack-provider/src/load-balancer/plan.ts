@@ -4,9 +4,9 @@ import { planDepartures } from './departures.ts';
 import type { Desired } from './desired.ts';
 import { matchRules } from './match-rules.ts';
 import type { Observed } from './observed.ts';
-import type { Plan, Step } from './step.ts';
 import { planAccess } from './plan-access.ts';
 import { creationSteps, newMemberSteps, planPresentRule } from './plan-rule.ts';
+import type { Plan, Step } from './step.ts';
 
 /**
  * What has to be done so that the cloud is as desired. What holds a port that a new rule needs goes first; then present

@@ -6,7 +6,7 @@ import type {
   NetworkAclItem,
   StickinessPolicy,
 } from '@cloudstack-ccm/cloudstack-client';
-import type { MemberMemory } from '../glance/member-memory.ts';
+import type { MemberMemory } from './member-memory.ts';
 import type { Member } from './members.ts';
 import { isDescribedAs } from '../ownership/marks.ts';
 import { isLeasewebNameOf, isNameOf } from './names.ts';

@@ -12,7 +12,7 @@ const NODES = ['node-1', 'node-2', 'node-3'];
 const WITH_SOURCES = new Set(['4.18', '4.20', '4.22', '4.23']);
 const CHANGING_SOURCES = new Set(['4.22', '4.23']);
 
-/** What users of the Go CCM were promised, in every kind of network. Numbers are those of the list of requirements. */
+/** What users of the Go CCM were promised, in every kind of network. Numbers keep related promises together. */
 for (const place of PLACES) {
   describe(`in ${place.where}, on CloudStack ${place.version}`, () => {
     const cloud = inPlace(place);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { beforeEach, test } from 'node:test';
 import { FakeClock } from '@cloudstack-ccm/base';
-import type { Member } from '../load-balancer/members.ts';
+import type { Member } from './members.ts';
 import { MemberMemory } from './member-memory.ts';
 
 const [one, two]: readonly Member[] = [

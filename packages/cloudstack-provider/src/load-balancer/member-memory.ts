@@ -1,6 +1,6 @@
 import type { Clock } from '@cloudstack-ccm/base';
-import type { Action } from '../load-balancer/actions.ts';
-import type { Member } from '../load-balancer/members.ts';
+import type { Action } from './actions.ts';
+import type { Member } from './members.ts';
 
 interface Known {
   readonly members: readonly Member[];
