@@ -91,10 +91,11 @@ export interface Sightings {
 export interface Instances {
   /**
    * What the cloud knows of a node's machine, found by provider ID, else by name.
+   * @param wanted for how many nodes it is asked at about this time: many are served best from one list. Default 1.
    * @returns undefined when the node should be left as it is for now.
    * @throws when the machine cannot be found or is ambiguous: the node is tried again with back-off.
    */
-  metadata(scope: Scope, node: NodeView): Promise<InstanceMetadata | undefined>;
+  metadata(scope: Scope, node: NodeView, wanted?: number): Promise<InstanceMetadata | undefined>;
   /**
    * Looks for the machines of nodes that are not ready. Each call is a new, complete look at the cloud: two calls in a
    * row count as two answers, so neither may be served from memory.

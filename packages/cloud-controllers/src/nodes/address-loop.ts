@@ -24,6 +24,13 @@ export interface AddressLoopOptions {
   readonly workers: number;
 }
 
+/** One time that all nodes are looked at. */
+interface Round {
+  readonly scope: Scope;
+  readonly told: Map<string, string>;
+  readonly wanted: number;
+}
+
 /**
  * Compares all initialised nodes with the cloud: addresses, and the labels of type, zone and region, which a resize or
  * a migration changes.
@@ -42,21 +49,21 @@ export class AddressLoop {
     const { lister, workers } = this.#options;
     const told = new Map<string, string>();
     const nodes = lister.list().filter(({ spec }) => !hasTaintKey(spec.taints, UNINITIALIZED_TAINT));
-    await forEachParallel(nodes, workers, (node) => this.#visit(scope, node, told));
+    await forEachParallel(nodes, workers, (node) => this.#visit({ scope, told, wanted: nodes.length }, node));
     this.#told = told;
   }
 
-  async #visit(scope: Scope, node: Node, told: Map<string, string>): Promise<void> {
-    const metadata = await this.#metadata(scope, node);
+  async #visit({ scope, told, wanted }: Round, node: Node): Promise<void> {
+    const metadata = await this.#metadata(scope, node, wanted);
     if (!metadata) return this.#remember(node, told);
     this.#tell(node, metadata, told);
     await this.#options.addresses.updateOrLog(scope, node, metadata);
     await this.#refreshLabels(scope, node, metadata);
   }
 
-  async #metadata(scope: Scope, node: Node): Promise<InstanceMetadata | undefined> {
+  async #metadata(scope: Scope, node: Node, wanted: number): Promise<InstanceMetadata | undefined> {
     try {
-      return await this.#options.instances.metadata(scope, nodeView(node));
+      return await this.#options.instances.metadata(scope, nodeView(node), wanted);
     } catch (thrown) {
       scope.throwIfCancelled();
       const text = `Error getting instance metadata for node addresses: ${messageOf(thrown)}`;

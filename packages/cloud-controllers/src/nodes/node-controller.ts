@@ -65,7 +65,12 @@ export class NodeController implements Controller {
     const addresses = new AddressUpdater(this.#nodes, log);
     const events = new NodeEvents(options.recorder);
     const shared = { nodes: this.#nodes, instances, addresses, events, log };
-    this.#initializer = new NodeInitializer({ ...shared, clock, metrics: nodeMetrics(metrics) });
+    this.#initializer = new NodeInitializer({
+      ...shared,
+      clock,
+      metrics: nodeMetrics(metrics),
+      waiting: () => this.#queue.length,
+    });
     this.#addressLoop = new AddressLoop({ ...shared, lister: informer.lister, workers: options.addressWorkers });
     this.#queue = new WorkQueue({ name: 'Nodes', clock, metrics, qps: 10, burst: 100, ...RETRY });
     const handler = {

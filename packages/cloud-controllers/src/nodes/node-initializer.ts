@@ -22,6 +22,8 @@ export interface NodeInitializerOptions {
   readonly instances: Instances;
   readonly addresses: AddressUpdater;
   readonly events: NodeEvents;
+  /** How many other nodes wait for their turn. */
+  readonly waiting: () => number;
   readonly metrics: NodeMetrics;
   readonly clock: Clock;
   readonly log: Logger;
@@ -62,7 +64,7 @@ export class NodeInitializer {
   async #metadata(scope: Scope, node: Node): Promise<InstanceMetadata | undefined> {
     const { name } = node.metadata;
     try {
-      const metadata = await this.#options.instances.metadata(scope, nodeView(node));
+      const metadata = await this.#options.instances.metadata(scope, nodeView(node), 1 + this.#options.waiting());
       if (metadata?.pending !== undefined) throw new Error(metadata.pending);
       if (metadata?.providerId === '' && node.spec.providerID === '') throw new MissingProviderIdError(name);
       return metadata;

@@ -45,14 +45,20 @@ function world(...machines: readonly VirtualMachine[]) {
   const clock = new FakeClock();
   const cloud = inventory(machines, clock);
   const finder = new MachineFinder(cloud, clock);
-  const find = async (name: string, id = ''): Promise<string> => {
-    const found = await finder.find(Scope.root(clock), node(name, id));
+  const find = async (name: string, id = '', wanted?: number): Promise<string> => {
+    const found = await finder.find(Scope.root(clock), node(name, id), wanted);
     return found.kind === 'found' ? found.vm.id : found.kind;
   };
   return { clock, asked: cloud.asked, find };
 }
 
 const MANY = Array.from({ length: 1000 }, (_, index) => machine(`vm-${index}`));
+
+test('asks for no node singly when many are wanted, not even for the first', async () => {
+  const { asked, find } = world(...MANY);
+  assert.equal(await find('worker', 'vm-7', 6), 'vm-7');
+  assert.deepEqual(asked, ['list']);
+});
 
 test('asks for a single node by id, and for one without provider ID by name', async () => {
   const { asked, find } = world(...MANY);

@@ -28,11 +28,15 @@ export class MachineFinder {
     this.#questions = new SingleQuestions(clock, SINGLE_QUESTIONS, FRESH_MS);
   }
 
-  /** @throws the client's errors when the cloud cannot be asked */
-  async find(scope: Scope, node: NodeView): Promise<Match> {
+  /**
+   * @param wanted how many nodes are looked for at about this time
+   * @throws the client's errors when the cloud cannot be asked
+   */
+  async find(scope: Scope, node: NodeView, wanted = 1): Promise<Match> {
     const age = this.#inventory.machinesAgeMs();
     const listed = age !== undefined && age < FRESH_MS;
-    return listed || !this.#questions.take() ? this.#findInList(scope, node) : this.#ask(scope, node);
+    const singly = !listed && wanted <= SINGLE_QUESTIONS && this.#questions.take();
+    return singly ? this.#ask(scope, node) : this.#findInList(scope, node);
   }
 
   async #findInList(scope: Scope, node: NodeView): Promise<Match> {

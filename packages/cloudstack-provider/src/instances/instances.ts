@@ -23,7 +23,7 @@ export function createInstances(options: InstancesOptions): Instances {
   const finder = new MachineFinder(options.inventory, options.clock);
   const describer = new InstanceDescriber({ ...options, finder });
   return {
-    metadata: (scope, node) => describer.describe(scope, node),
+    metadata: (scope, node, wanted) => describer.describe(scope, node, wanted),
     look: (scope, suspects, others) => new LookPass(scope, options).run(suspects, others),
   };
 }

@@ -36,8 +36,8 @@ export class InstanceDescriber {
    * @returns undefined for a node of another system whose name no machine has
    * @throws NodeUnresolvedError, and the client's errors
    */
-  async describe(scope: Scope, node: NodeView): Promise<InstanceMetadata | undefined> {
-    const found = await this.#options.finder.find(scope, node);
+  async describe(scope: Scope, node: NodeView, wanted?: number): Promise<InstanceMetadata | undefined> {
+    const found = await this.#options.finder.find(scope, node, wanted);
     const foreign = readProviderId(node.providerId).kind === 'foreign';
     if (foreign) this.#tellForeign(node);
     if (found.kind === 'found') return this.#describeMachine(found.vm);
