@@ -1,3 +1,4 @@
+import { invalidValue } from '../api-error.ts';
 import type { Call } from '../call.ts';
 import { sameText } from '../collation.ts';
 import { list } from '../command.ts';
@@ -77,6 +78,14 @@ function showCapacity(host: Host, call: Call): JsonObject {
   };
 }
 
+/** Where a running machine can be moved to: the other hosts of its zone. */
+function targetFor({ state }: Call, machineId: string | undefined): (host: Host) => boolean {
+  if (machineId === undefined) return () => true;
+  const vm = state.virtualMachines.get(machineId);
+  if (vm?.state !== 'Running') throw invalidValue('VM is not running, cannot migrate the vm with specified id');
+  return (host) => host.zoneId === vm.zoneId && host.id !== vm.hostId;
+}
+
 export const hostCommands = [
   list({
     name: 'listHosts',
@@ -92,16 +101,22 @@ export const hostCommands = [
       zoneid: { type: 'uuid', of: 'zone' },
       virtualmachineid: { type: 'uuid', of: 'virtual-machine' },
     },
-    select: (call, { id, name, state, type, zoneid, keyword }) =>
-      call.state.hosts.filter(
+    select: (call, { id, name, state, type, zoneid, keyword, virtualmachineid }) => {
+      const isTarget = targetFor(call, virtualmachineid);
+      return call.state.hosts.filter(
         (host) =>
+          isTarget(host) &&
           (id === undefined || host.id === id) &&
           (name === undefined || sameText(host.name, name)) &&
           (state === undefined || host.state.toLowerCase() === state.toLowerCase()) &&
           (type === undefined || type.toLowerCase() === 'routing') &&
           (zoneid === undefined || host.zoneId === zoneid) &&
           (keyword === undefined || like(host.name, keyword)),
-      ),
-    show: showHost,
+      );
+    },
+    show: (host, call, { virtualmachineid }) => ({
+      ...showHost(host, call),
+      suitableformigration: virtualmachineid === undefined ? undefined : host.state === 'Up',
+    }),
   }),
 ];

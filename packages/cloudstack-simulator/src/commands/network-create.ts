@@ -31,6 +31,7 @@ import { routerOf } from '../router.ts';
 import { isReached } from '../settings.ts';
 import type { Network, NetworkOffering, State, Vpc } from '../state.ts';
 import { showNetwork } from '../views/network.ts';
+import { guestRange } from './guest-range.ts';
 import { releaseAddress } from './public-ips.ts';
 import { ownerOf } from './virtual-machine-deploy.ts';
 
@@ -41,6 +42,8 @@ interface Request {
   readonly zoneid: string;
   readonly gateway?: string | undefined;
   readonly netmask?: string | undefined;
+  readonly startip?: string | undefined;
+  readonly endip?: string | undefined;
   readonly vpcid?: string | undefined;
   readonly aclid?: string | undefined;
   readonly acltype?: string | undefined;
@@ -175,6 +178,7 @@ function createNetwork(call: Call, values: Request): Network {
     ...sharing(call, values, shared),
     state: shared ? 'Setup' : 'Allocated',
     ...address,
+    ...guestRange(values, address.cidr, offering),
     ...(values.ip6gateway !== undefined && { ip6Gateway: values.ip6gateway }),
     ...(values.ip6cidr !== undefined && { ip6Cidr: values.ip6cidr }),
     ...(values.vlan !== undefined && { vlan: Number(values.vlan) }),

@@ -1,3 +1,4 @@
+import { checkAccess, inDomain } from '../access.ts';
 import { invalidValue } from '../api-error.ts';
 import { isRoot, type Call } from '../call.ts';
 import { sameText } from '../collation.ts';
@@ -56,6 +57,32 @@ function readServices(
   });
 }
 
+/** The offerings that a network can be moved to: others of its own kind, for VPC tiers those of VPC tiers. */
+function movableTo(call: Call, networkId: string | undefined): (offering: NetworkOffering) => boolean {
+  if (networkId === undefined) return () => true;
+  const network = call.state.networks.get(networkId);
+  if (!network || network.removed !== undefined) throw invalidValue('Unable to find the network by id');
+  checkAccess(call, network.accountId);
+  const current = call.state.networkOfferings.get(network.offeringId);
+  return (offering) =>
+    offering.id !== current?.id &&
+    offering.state === 'Enabled' &&
+    offering.guestType === current?.guestType &&
+    offering.forVpc === current.forVpc &&
+    offering.specifyVlan === current.specifyVlan;
+}
+
+/** No offering here is kept for a domain, so that a domain the caller may see has them all. */
+function checkDomain(call: Call, domainId: string | undefined): void {
+  if (domainId === undefined) return;
+  const domain = call.state.domains.get(domainId);
+  if (!domain) throw invalidValue(`Unable to find the domain by id=${domainId}`);
+  if (inDomain(call.state, domainId, call.caller.domain.id)) return;
+  throw invalidValue(
+    `Unable to list network offerings for domain: ${domain.name} as caller does not have access for it`,
+  );
+}
+
 const GUEST_TYPES = ['Isolated', 'Shared', 'L2'] as const;
 
 export const networkOfferingCommands = [
@@ -77,10 +104,13 @@ export const networkOfferingCommands = [
       supportedservices: { type: 'list' },
       forvpc: { type: 'boolean' },
       networkid: { type: 'uuid', of: 'network' },
+      // Only checked: no offering here is kept for a zone.
       zoneid: { type: 'uuid', of: 'zone' },
       domainid: { type: 'uuid', of: 'domain' },
     },
     select: (call, values) => {
+      checkDomain(call, values.domainid);
+      const movable = movableTo(call, values.networkid);
       const { id, name, keyword, state, guestiptype, forvpc, availability, isdefault } = values;
       const same = (wanted: string | undefined, actual: string): boolean =>
         wanted === undefined || wanted.toLowerCase() === actual.toLowerCase();
@@ -91,6 +121,7 @@ export const networkOfferingCommands = [
           (keyword === undefined || like(offering.name, keyword) || like(offering.displaytext, keyword)) &&
           (isdefault === undefined || offering.isDefault === isdefault) &&
           (forvpc === undefined || offering.forVpc === forvpc) &&
+          movable(offering) &&
           same(state, offering.state) &&
           same(guestiptype, offering.guestType) &&
           same(availability, offering.availability) &&

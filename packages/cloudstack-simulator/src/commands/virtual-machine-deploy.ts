@@ -29,6 +29,8 @@ interface Deployment {
   readonly keypair?: string | undefined;
   readonly userdata?: string | undefined;
   readonly customid?: string | undefined;
+  readonly details?: readonly MapEntry[] | undefined;
+  readonly rootdisksize?: number | undefined;
 }
 
 const HOST_NAME = /^[A-Za-z]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?$/;
@@ -116,6 +118,18 @@ function checkLimit({ state }: Call, ownerId: string): void {
   );
 }
 
+/** Settings of the machine; the size of its root disk in GB is one of them. */
+function detailsOf({ details = [], rootdisksize }: Deployment): Readonly<Record<string, string>> {
+  if (rootdisksize !== undefined && rootdisksize <= 0) {
+    throw invalidValue('Root disk size should be a positive number.');
+  }
+  return {
+    ...Object.assign({}, ...details),
+    ...(rootdisksize !== undefined && { rootdisksize: String(rootdisksize) }),
+    deployvm: 'true',
+  };
+}
+
 function deploy(call: Call, values: Deployment): string {
   const { state, random, clock } = call;
   const ownerId = ownerOf(call, values);
@@ -143,7 +157,7 @@ function deploy(call: Call, values: Deployment): string {
     ...(values.group !== undefined && { group: values.group }),
     ...(values.keypair !== undefined && { keypair: values.keypair }),
     ...(values.userdata !== undefined && { userdata: values.userdata }),
-    details: { deployvm: 'true' },
+    details: detailsOf(values),
     haEnabled: false,
     created: clock.now(),
   });
@@ -201,6 +215,9 @@ export const virtualMachineDeployCommands = [
       keypair: { type: 'string' },
       userdata: { type: 'string', length: 1_048_576 },
       startvm: { type: 'boolean' },
+      rootdisksize: { type: 'long', since: '4.4' },
+      affinitygroupids: { type: 'uuid-list', of: 'not-simulated' },
+      securitygroupids: { type: 'uuid-list', of: 'not-simulated' },
       hostid: { type: 'uuid', of: 'host', rootOnly: true },
       details: { type: 'map' },
       customid: { type: 'string', rootOnly: true },

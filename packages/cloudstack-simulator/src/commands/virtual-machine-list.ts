@@ -42,6 +42,7 @@ interface Filter {
   readonly keypair?: string | undefined;
   readonly hypervisor?: string | undefined;
   readonly isvnf?: boolean | undefined;
+  readonly forvirtualnetwork?: boolean | undefined;
 }
 
 function matcher(call: Call, values: Filter): (vm: VirtualMachine) => boolean {
@@ -63,8 +64,14 @@ function matcher(call: Call, values: Filter): (vm: VirtualMachine) => boolean {
     (values.hostid === undefined || vm.hostId === values.hostid) &&
     (values.hypervisor === undefined || sameText(values.hypervisor, HYPERVISOR)) &&
     (values.keypair === undefined || vm.keypair === values.keypair) &&
+    (values.forvirtualnetwork === undefined || inVirtualNetwork(call, vm) === values.forvirtualnetwork) &&
     // No machine here is made from a template for network functions.
     values.isvnf !== true;
+}
+
+/** "Virtual" is what CloudStack called isolated networks at first. */
+function inVirtualNetwork({ state }: Call, vm: VirtualMachine): boolean {
+  return vm.nics.some((nic) => state.networks.get(nic.networkId)?.guestType === 'Isolated');
 }
 
 function matchesKeyword(call: Call, vm: VirtualMachine, keyword: string): boolean {

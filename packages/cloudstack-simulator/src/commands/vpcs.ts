@@ -27,6 +27,16 @@ function checkLimit({ state }: Call, ownerId: string): void {
   throw resourceAllocation(`Maximum number of VPCs for account: ${owner?.name} has been exceeded.`);
 }
 
+/** The largest frame that the zone's physical networks carry by default (`vr.public.interface.mtu`). */
+const LARGEST_MTU = 1500;
+const SMALLEST_MTU = 68;
+
+/** Too large becomes the largest, as on the server; less than IPv4 needs is refused. */
+function readMtu(mtu: number): number {
+  if (mtu < SMALLEST_MTU) throw invalidValue('Invalid MTU set on the public interface of the VPC: too small');
+  return Math.min(mtu, LARGEST_MTU);
+}
+
 function shown(call: Call, id: string): { readonly vpc: ReturnType<typeof showVpc> } {
   const vpc = call.state.vpcs.get(id);
   if (!vpc) throw unexpected('Failed to create VPC');
@@ -88,6 +98,7 @@ export const vpcCommands = [
       projectid: { type: 'uuid', of: 'project' },
       networkdomain: { type: 'string' },
       start: { type: 'boolean' },
+      publicmtu: { type: 'integer', since: '4.18' },
       dns1: { type: 'string', since: '4.18' },
       dns2: { type: 'string', since: '4.18' },
       sourcenatipaddress: { type: 'string', since: '4.19' },
@@ -110,6 +121,7 @@ export const vpcCommands = [
         ...(networkDomain !== undefined && { networkDomain }),
         ...nameServersOf(values),
         ...sourceNatOf(call, values),
+        ...(values.publicmtu !== undefined && { publicMtu: readMtu(values.publicmtu) }),
         state: 'Enabled',
         restartRequired: false,
         created: clock.now(),

@@ -19,6 +19,8 @@ export interface Network extends Row, Owned {
   readonly gateway?: string;
   readonly netmask?: string;
   readonly cidr?: string;
+  /** First and last address for machines, where it is not the whole network. */
+  readonly guestRange?: readonly [string, string];
   readonly ip6Gateway?: string;
   readonly ip6Cidr?: string;
   readonly vlan?: number;
@@ -50,6 +52,8 @@ export interface Vpc extends Row, Owned {
   readonly dns2?: string;
   /** The address to take for source NAT, where it is not the next that is free. */
   readonly sourceNatAddress?: string;
+  /** Largest frame of the router's public interface, in bytes. Default 1500. */
+  readonly publicMtu?: number;
   readonly state: 'Enabled' | 'Inactive';
   readonly restartRequired: boolean;
   readonly created: number;

@@ -2,7 +2,7 @@ import { parseBlock } from '../addresses.ts';
 import { insufficientCapacity } from '../api-error.ts';
 import type { Network, Nic, State } from '../state.ts';
 import type { Backend } from './backend.ts';
-import { freeGuestAddress, usedAddresses } from './guest-addresses.ts';
+import { freeGuestAddress, isGuestAddress, usedAddresses } from './guest-addresses.ts';
 import { nextMacAddress } from './networks.ts';
 
 export interface NicRequest {
@@ -36,7 +36,8 @@ export function makeNic(backend: Backend, request: NicRequest, deviceId: number,
 
 function guestAddress({ state }: Backend, { network, ipAddress }: NicRequest): string | undefined {
   if (network.cidr === undefined || !parseBlock(network.cidr)) return undefined;
-  if (ipAddress !== undefined && !usedAddresses(state, network).has(ipAddress)) return ipAddress;
+  const free = ipAddress !== undefined && !usedAddresses(state, network).has(ipAddress);
+  if (free && isGuestAddress(network, ipAddress)) return ipAddress;
   const address = ipAddress === undefined ? freeGuestAddress(state, network) : undefined;
   if (address === undefined) throw insufficientCapacity('Insufficient address capacity');
   return address;

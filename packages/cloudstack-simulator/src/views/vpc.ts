@@ -35,7 +35,7 @@ export function showVpc(vpc: Vpc, call: Call): JsonObject {
     redundantvpcrouter: false,
     dns1: vpc.dns1,
     dns2: vpc.dns2,
-    publicmtu: supports(profile, '4.18') ? 1500 : undefined,
+    publicmtu: supports(profile, '4.18') ? (vpc.publicMtu ?? 1500) : undefined,
     hasannotations: supports(profile, '4.16') ? false : undefined,
   };
 }
