@@ -19,13 +19,30 @@ const MADE: Readonly<Record<string, string>> = {
   createFirewallRule: 'firewall',
   createPortForwardingRule: 'forwarding',
   createNetworkACL: 'item',
+  createLoadBalancer: 'balancer',
 };
 
 /** Calls that must have been accepted often, or the test says nothing. */
-const MUTATIONS = ['createLoadBalancerRule', 'assignToLoadBalancerRule', 'createFirewallRule', 'destroyVirtualMachine'];
+const MUTATIONS = [
+  'createLoadBalancerRule',
+  'createLoadBalancer',
+  'assignToLoadBalancerRule',
+  'createFirewallRule',
+  'destroyVirtualMachine',
+];
 
 /** The lists that must show nobody else's things. */
-const LISTS = ['listLoadBalancerRules', 'listVirtualMachines', 'listPublicIpAddresses', 'listNetworks', 'listTags'];
+const LISTS = [
+  'listLoadBalancerRules',
+  'listLoadBalancers',
+  'listVirtualMachines',
+  'listPublicIpAddresses',
+  'listNetworks',
+  'listTags',
+];
+
+/** The offering of tiers with balancers inside. */
+const INTERNAL = 'DefaultIsolatedNetworkOfferingForVpcNetworksWithInternalLB';
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -47,7 +64,8 @@ describe('random sequences of valid and invalid calls', () => {
         world.vpc({ name: `${owner}-vpc`, owner });
         world.aclList({ name: `${owner}-acl`, vpc: `${owner}-vpc` });
         world.network({ name: `${owner}-tier`, owner, vpc: `${owner}-vpc`, cidr: '10.2.1.0/24', acl: `${owner}-acl` });
-        for (const network of [`${owner}-net`, `${owner}-net`, `${owner}-tier`]) {
+        world.network({ name: `${owner}-inner`, owner, vpc: `${owner}-vpc`, cidr: '10.2.2.0/24', offering: INTERNAL });
+        for (const network of [`${owner}-net`, `${owner}-net`, `${owner}-tier`, `${owner}-inner`]) {
           const name = `${network}-${world.backend.state.virtualMachines.size}`;
           world.virtualMachine({ name, owner, networks: [network] });
         }
@@ -103,7 +121,10 @@ describe('random sequences of valid and invalid calls', () => {
     const { networks, vpcs, virtualMachines, aclLists, publicIps, accounts } = simulator.state;
     const ids = new KnownIds();
     const owner = (accountId: string | undefined): string => accounts.get(accountId ?? '')?.name ?? 'nobody';
-    for (const row of networks.values()) ids.add('network', owner(row.accountId), row.id);
+    for (const row of networks.values()) {
+      ids.add('network', owner(row.accountId), row.id);
+      if (row.name.endsWith('-inner')) ids.add('inner', owner(row.accountId), row.id);
+    }
     for (const row of vpcs.values()) ids.add('vpc', owner(row.accountId), row.id);
     for (const row of virtualMachines.values()) ids.add('vm', owner(row.accountId), row.id);
     for (const row of aclLists.values()) ids.add('acl', owner(vpcs.get(row.vpcId ?? '')?.accountId), row.id);

@@ -1,4 +1,5 @@
-import type { State } from '../src/state.ts';
+import { addressToNumber, parseBlock, type Block } from '../src/addresses.ts';
+import type { Network, State } from '../src/state.ts';
 import type { FirewallRule, LoadBalancerRule, PortForwardingRule } from '../src/entities/rules.ts';
 
 type AnyRule = FirewallRule | LoadBalancerRule | PortForwardingRule;
@@ -7,6 +8,7 @@ type AnyRule = FirewallRule | LoadBalancerRule | PortForwardingRule;
 export function brokenInvariants(state: State): string[] {
   return [
     ...allRules(state).flatMap((rule) => addressBroken(state, rule)),
+    ...[...state.networks.values()].flatMap((network) => internalBroken(state, network)),
     ...[...state.loadBalancerRules.values()].flatMap((rule) => membersBroken(state, rule)),
     ...[...state.publicIps.values()].flatMap(({ id, address }) => clashes(state, id, address)),
     ...[...state.publicIps.values()].flatMap((ip) =>
@@ -20,7 +22,33 @@ function allRules(state: State): AnyRule[] {
   return [...loadBalancerRules.values(), ...firewallRules.values(), ...portForwardingRules.values()];
 }
 
+/** Internal balancers have addresses of their tier that no machine has, and ports that no other one has there. */
+function internalBroken(state: State, network: Network): string[] {
+  const rules = state.loadBalancerRules.by('sourceNetworkId', network.id);
+  if (rules.length === 0) return [];
+  const machines = state.virtualMachines.by('networkId', network.id).flatMap((vm) => vm.nics);
+  const taken = new Set(machines.filter((nic) => nic.networkId === network.id).map((nic) => nic.ipAddress));
+  const block = parseBlock(network.cidr ?? '');
+  return [
+    ...rules.flatMap(({ source, internalId }) => {
+      const inside = block && source && holds(block, source.address);
+      return inside && !taken.has(source.address) ? [] : [`balancer ${internalId} has no address of its own`];
+    }),
+    ...pairs(rules.filter((rule) => rule.state !== 'Revoke')).flatMap(([a, b]) =>
+      a.publicPort === b.publicPort && a.source?.address === b.source?.address
+        ? [`two internal balancers on ${a.source?.address}:${a.publicPort}`]
+        : [],
+    ),
+  ];
+}
+
+function holds({ first, size }: Block, address: string): boolean {
+  const number = addressToNumber(address);
+  return first <= number && number < first + size;
+}
+
 function addressBroken(state: State, rule: AnyRule): string[] {
+  if ('source' in rule) return [];
   const ip = state.publicIps.get(rule.publicIpId);
   if (!ip) return [`rule ${rule.internalId} is on an address that does not exist`];
   // Port forwarding does not wait for an address that is still being acquired, as on the real server.

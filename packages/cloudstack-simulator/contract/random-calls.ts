@@ -68,6 +68,11 @@ export class CallDrawer {
     () => ['assignToLoadBalancerRule', { id: this.#id('rule'), virtualmachineids: this.#list('vm') }],
     () => ['removeFromLoadBalancerRule', { id: this.#id('rule'), virtualmachineids: this.#list('vm') }],
     () => ['createLBStickinessPolicy', { lbruleid: this.#id('rule'), name: 's', methodname: 'SourceBased' }],
+    () => ['createLoadBalancer', this.#balancer()],
+    () => ['createLoadBalancer', this.#balancer()],
+    () => ['deleteLoadBalancer', { id: this.#id('balancer') }],
+    () => ['assignToLoadBalancerRule', { id: this.#id('balancer'), virtualmachineids: this.#list('vm') }],
+    () => ['removeFromLoadBalancerRule', { id: this.#id('balancer'), virtualmachineids: this.#list('vm') }],
     () => ['createFirewallRule', this.#firewall()],
     () => ['createFirewallRule', this.#firewall()],
     () => ['deleteFirewallRule', { id: this.#id('firewall') }],
@@ -95,6 +100,20 @@ export class CallDrawer {
       privateport: '30080',
       protocol: this.#pick([undefined, this.#protocol()]),
       cidrlist: this.#pick([undefined, this.#usually(CIDRS, ODD_CIDRS)]),
+    };
+  }
+
+  #balancer(): Record<string, string | undefined> {
+    const network = this.#id('inner');
+    return {
+      name: 'b',
+      scheme: this.#usually(['Internal'], ['Public', '']),
+      algorithm: this.#usually(ALGORITHMS, ODD_ALGORITHMS),
+      networkid: network,
+      sourceipaddressnetworkid: this.#usually([network], [this.#id('network')]),
+      sourceipaddress: this.#pick([undefined, '10.2.2.200', '10.2.2.201', '10.2.2.2', '192.0.2.1']),
+      sourceport: this.#port(),
+      instanceport: '8080',
     };
   }
 
