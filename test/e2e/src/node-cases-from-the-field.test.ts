@@ -96,6 +96,28 @@ scenario(
   },
 );
 
+scenario(
+  'a node whose kubelet has another address waits, and is told both; the region is the configured one (cases 18, 19)',
+  async (world) => {
+    const cloudConfig = world.writeCloudConfig(`${world.cloud.config()}region = eu-west\n`);
+    await world.startController({ cloudConfig });
+    const provided = 'alpha.kubernetes.io/provided-node-ip';
+    await world.join('node-2', { annotations: { [provided]: '172.30.0.4' } });
+    const { address } = world.cloud.machine('node-2');
+    await waitFor('an event on the node names both addresses', async () => {
+      const messages = (await world.events('Node node-2')).map(({ message }) => message);
+      assert.ok(messages.some((message) => message.includes('172.30.0.4') && message.includes(address)));
+    });
+    assert.ok((await world.node('node-2')).taints.includes(UNINITIALIZED));
+    await world.client.patch('/api/v1/nodes/node-2', { metadata: { annotations: { [provided]: address } } });
+    await initialised(world, 'node-2', 'node-2');
+    const { labels } = await world.node('node-2');
+    for (const key of ['topology.kubernetes.io/region', 'failure-domain.beta.kubernetes.io/region']) {
+      assert.equal(labels[key], 'eu-west');
+    }
+  },
+);
+
 async function initialised(world: World, node: string, machine: string): Promise<void> {
   await waitFor(`${node} is initialised`, async () => {
     const { taints, providerId } = await world.node(node);

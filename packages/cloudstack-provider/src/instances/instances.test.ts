@@ -69,7 +69,7 @@ test('initialises a node of another system by name, and says once that it is lef
   assert.equal(cloud.lines.filter(({ message }) => /belongs to another system/.test(message)).length, 1);
 });
 
-test('turns zone and offering names that are no label values into ones that are, the same each time', async () => {
+test('turns zone and offering names that are no label values into ones that are, the same each time (case 16)', async () => {
   await using cloud = await TestCloud.start({ scene: sceneOf('North Zone (1)', 'Small (4 GB / 2 CPU)') });
   for (let pass = 0; pass < 2; pass++) {
     const found = await metadata(cloud, 'node-1');
@@ -88,14 +88,14 @@ test('tells on the node that a zone gives no label at all', async () => {
   assert.match(found.notices[0].message, /zone "東京"/);
 });
 
-test('takes the configured region, else the zone', async () => {
+test('takes the configured region, else the zone (case 19)', async () => {
   await using cloud = await TestCloud.start({ config: 'region = eu-west\n' });
   const found = await metadata(cloud, 'node-1');
   assert.equal(found?.region, 'eu-west');
   assert.equal(found.zone, 'zone-a');
 });
 
-test('never takes the hypervisor for the host name, not even with an administrator’s keys', async () => {
+test('never takes the hypervisor for the host name, not even with an administrator’s keys (case 17)', async () => {
   await using cloud = await TestCloud.start({ account: 'admin' });
   const found = await metadata(cloud, 'node-1');
   assert.deepEqual(
@@ -105,7 +105,7 @@ test('never takes the hypervisor for the host name, not even with an administrat
   assert.doesNotMatch(JSON.stringify(found), /host-zone-a/);
 });
 
-test('a machine without a network card, and one that starts, wait with a clear word', async () => {
+test('a machine without a network card, and one that starts, wait with a clear word (case 15)', async () => {
   await using cloud = await TestCloud.start();
   cloud.change('node-2', { nics: [] });
   const bare = await metadata(cloud, 'node-2');
@@ -120,7 +120,7 @@ test('a machine without a network card, and one that starts, wait with a clear w
   assert.equal((await metadata(cloud, 'node-1'))?.pending, undefined);
 });
 
-test('takes the default network card, not the first', async () => {
+test('takes the default network card, not the first (case 15)', async () => {
   await using cloud = await TestCloud.start({
     scene: (world) => {
       sceneOf('zone-a')(world);
@@ -143,7 +143,7 @@ test('a node without a machine is an error that tells what was looked for', asyn
   await assert.rejects(metadata(cloud, 'n', '00000000-0000-4000-8000-000000000000'), /visible to these credentials/);
 });
 
-test('asks for no more details than it needs, in whatever way it looks', async () => {
+test('asks for no more details than it needs, in whatever way it looks (case 20)', async () => {
   await using cloud = await TestCloud.start();
   const nodes = cloud.nodes('node-1', 'node-2', 'node-3');
   for (const { name, providerId } of [...nodes, ...nodes, ...nodes]) await metadata(cloud, name, providerId);

@@ -8,6 +8,7 @@ export interface NodeOptions {
   readonly ready?: boolean;
   readonly providerId?: string;
   readonly labels?: Readonly<Record<string, string>>;
+  readonly annotations?: Readonly<Record<string, string>>;
 }
 
 const UNINITIALIZED = {
@@ -17,7 +18,13 @@ const UNINITIALIZED = {
 };
 
 /** What a kubelet sends to register. The status goes separately. */
-export function nodeObject({ name, uninitialized = true, providerId, labels = {} }: NodeOptions): object {
+export function nodeObject({
+  name,
+  uninitialized = true,
+  providerId,
+  labels = {},
+  annotations = {},
+}: NodeOptions): object {
   return {
     apiVersion: 'v1',
     kind: 'Node',
@@ -34,6 +41,7 @@ export function nodeObject({ name, uninitialized = true, providerId, labels = {}
       annotations: {
         'node.alpha.kubernetes.io/ttl': '0',
         'volumes.kubernetes.io/controller-managed-attach-detach': 'true',
+        ...annotations,
       },
     },
     spec: {
