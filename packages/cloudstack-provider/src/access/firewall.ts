@@ -6,8 +6,16 @@ import type { Address } from '../load-balancer/observed.ts';
 import type { Step } from '../load-balancer/step.ts';
 import { placeOf } from '../load-balancer/protocol.ts';
 import { ownershipOf, type OwnerIdentity } from '../ownership/marks.ts';
-import { accessChain, placeOfOpening, type AccessPlan, type Opening } from './opening.ts';
+import { accessChain, openingId, placeOfOpening, type AccessPlan, type Opening } from './opening.ts';
 import { sameCidrs, shareCidrText } from './source-cidrs.ts';
+
+/** What is noted on a Service about its firewall rules. */
+export interface NotedOpenings {
+  readonly ours: ReadonlySet<string>;
+  readonly foreign: ReadonlySet<string>;
+  /** See `openingId`. */
+  readonly made: ReadonlySet<string>;
+}
 
 export interface FirewallInput {
   readonly address: Address;
@@ -20,8 +28,8 @@ export interface FirewallInput {
   readonly owner: OwnerIdentity;
   /** Places at which an unmarked rule counts as ours, because the controller before us made its rules there. */
   readonly inheritedPlaces: ReadonlySet<string>;
-  /** Ids of unmarked rules of which it is noted whose they are. */
-  readonly noted: { readonly ours: ReadonlySet<string>; readonly foreign: ReadonlySet<string> };
+  /** Ids of unmarked rules of which it is noted whose they are, and what was noted before it was opened. */
+  readonly noted: NotedOpenings;
 }
 
 export interface FirewallPlan extends AccessPlan {
@@ -130,6 +138,7 @@ function isOurs(rule: FirewallRule, { owner, expected, inheritedPlaces, noted }:
   if (ownership !== 'unmarked') return ownership === 'ours';
   if (noted.foreign.has(rule.id)) return false;
   if (noted.ours.has(rule.id) || inheritedPlaces.has(placeOfRule(rule))) return true;
+  if (noted.made.has(openingId(placeOfRule(rule), rule.sourceCidrs))) return true;
   return expected.some((opening) => opening.makes === undefined && resembles(rule, opening));
 }
 

@@ -1,4 +1,5 @@
 import type { Notice } from '@cloudstack-ccm/cloud-controllers';
+import { canonicalCidrs } from './source-cidrs.ts';
 import type { Step } from '../load-balancer/step.ts';
 import { placeOf, type Transport } from '../load-balancer/protocol.ts';
 
@@ -24,6 +25,11 @@ export interface AccessPlan {
 /** The chain of all steps that open or close one port of one address: the rule goes only after they worked. */
 export function accessChain(place: string, addressId: string): string {
   return `access ${place} on ${addressId}`;
+}
+
+/** What tells one opening from another on the same address. */
+export function openingId(place: string, cidrs: readonly string[]): string {
+  return `${place} ${canonicalCidrs(cidrs).join()}`;
 }
 
 export function placeOfOpening(opening: Opening): string {

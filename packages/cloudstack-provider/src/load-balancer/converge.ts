@@ -2,11 +2,12 @@ import type { Scope } from '@cloudstack-ccm/base';
 import type { LoadBalancerStatus, Notice, ServiceContext, ServiceView } from '@cloudstack-ccm/cloud-controllers';
 import type { LoadBalancerRule } from '@cloudstack-ccm/cloudstack-client';
 import { editableAclList, type AclList } from '../access/acl-list.ts';
+import { openingId } from '../access/opening.ts';
 import { canonicalCidrs } from '../access/source-cidrs.ts';
 import type { Acquired } from '../public-ip/address-keeper.ts';
 import { markAddress } from '../public-ip/mark-address.ts';
 import { predecessorOf } from '../public-ip/adopt.ts';
-import { EMPTY_RECORD, expectedSources, holdingsOf, withoutHolding, type AddressRecord } from '../public-ip/record.ts';
+import { EMPTY_RECORD, holdingsOf, notedOpenings, withoutHolding, type AddressRecord } from '../public-ip/record.ts';
 import type { RecordBook } from '../public-ip/record-book.ts';
 import type { Circumstances } from './circumstances.ts';
 import type { Desired } from './desired.ts';
@@ -16,6 +17,7 @@ import { notice } from './events.ts';
 import { stickinessNotPermitted } from './explain.ts';
 import type { NetworkFacts } from './network-facts.ts';
 import { look, type Observation } from './observation.ts';
+import { placeOf } from './protocol.ts';
 import type { Parts } from './parts.ts';
 import { plan } from './plan.ts';
 import type { Step } from './step.ts';
@@ -54,14 +56,22 @@ export class Convergence {
   async run(rules: readonly LoadBalancerRule[]): Promise<LoadBalancerStatus> {
     const { service, wish } = this.#aim;
     const server = await this.#parts.server(this.#scope, service);
-    // Goes with the note of the address that is to be taken, which is written anyway.
-    if (rules.length === 0 && !this.#book.record && this.#opensPorts())
-      this.#book.stage({ ...EMPTY_RECORD, openedFor: this.#openedFor() });
+    if (this.#takesBareAddress(rules)) this.#book.stage({ ...EMPTY_RECORD, openedFor: this.#wantedOpenings });
     const acquired = await this.#acquire(rules, server);
     const { ipAddress } = acquired.address;
     await this.#parts.addressLocks.run(this.#scope, ipAddress, () => this.#converge(rules, acquired, server));
     await this.#letGoOfOthers(acquired, server);
     return buildStatus(service, wish.settings, ipAddress);
+  }
+
+  /**
+   * On an address that nobody had before, every opening is ours. It is then noted together with the address; elsewhere
+   * only together with those of others that look like ours.
+   */
+  #takesBareAddress(rules: readonly LoadBalancerRule[]): boolean {
+    const { service, wish } = this.#aim;
+    const known = rules.length > 0 || this.#book.record !== undefined;
+    return !known && predecessorOf(service, wish.settings).requested === undefined && this.#opensPorts();
   }
 
   async #acquire(rules: readonly LoadBalancerRule[], server: Server): Promise<Acquired> {
@@ -97,7 +107,7 @@ export class Convergence {
     const circumstances = this.#circumstances(acquired, server, observation.aclForbidden ? undefined : list);
     const { steps, notices, unmarked, lookalikes } = plan(desired, observation.observed, circumstances);
     for (const one of notices) this.#notify(one);
-    const openedFor = steps.some(opensPort) ? this.#openedFor() : this.#record.openedFor;
+    const openedFor = steps.some(opensPort) ? this.#openedOrWanted() : this.#record.openedFor;
     await this.#book.note({ ...this.#record, foreignOpenings: lookalikes.toSorted(), openedFor });
     const all = [...this.#marking(acquired, server), ...steps];
     const execution = await this.#parts.executor.execute(this.#scope, context.log, all, this.#aim.network.id);
@@ -109,14 +119,16 @@ export class Convergence {
     if (failure) throw failure;
   }
 
-  /** Source lists of firewall rules that are there or about to be made, the newest last. */
-  #openedFor(): readonly string[] {
-    const sources = this.#sources.join();
-    return [...this.#record.openedFor.filter((one) => one !== sources), sources];
+  /** Firewall rules that are there or about to be made. */
+  #openedOrWanted(): readonly string[] {
+    return [...new Set([...this.#record.openedFor, ...this.#wantedOpenings])].sort();
   }
 
-  get #sources(): readonly string[] {
-    return canonicalCidrs(this.#aim.wish.sourceRanges ?? []);
+  get #wantedOpenings(): readonly string[] {
+    const { rules } = this.#aim.desired;
+    return rules
+      .map(({ transport, publicPort, openingCidrs }) => openingId(placeOf(transport, publicPort), openingCidrs))
+      .sort();
   }
 
   get #record(): AddressRecord {
@@ -156,20 +168,20 @@ export class Convergence {
   }
 
   #circumstances({ address }: Acquired, { owner, features }: Server, aclList: Circumstances['aclList']): Circumstances {
-    const { adopting, inheritedRanges, marks, openings, foreignOpenings } = this.#record;
+    const { adopting, inheritedRanges, marks } = this.#record;
     const { accessRules } = this.#parts.options;
     const memory = {
       adopting,
       inheritedRanges,
       marks,
-      notedOpenings: { ours: new Set(openings), foreign: new Set(foreignOpenings) },
+      notedOpenings: notedOpenings(this.#record),
     };
     return {
       owner,
       features,
       address,
       aclList,
-      expectedSources: expectedSources(this.#sources, this.#record),
+      expectedCidrs: canonicalCidrs(this.#aim.wish.sourceRanges ?? []),
       accessRules,
       ...memory,
     };
@@ -199,7 +211,7 @@ export class Convergence {
       stickiness: wish.stickiness !== undefined,
       adopting: false,
       inheritedRanges: untouched,
-      openedFor: openedFor.slice(-1),
+      openedFor: openedFor.length > 0 ? this.#wantedOpenings : openedFor,
     };
   }
 

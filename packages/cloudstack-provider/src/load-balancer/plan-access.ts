@@ -71,15 +71,13 @@ function planFirewallOf(
   openings: readonly Opening[],
   filters: boolean,
   observed: Observed,
-  { owner, adopting, notedOpenings, expectedSources }: Circumstances,
+  { owner, adopting, notedOpenings, expectedCidrs }: Circumstances,
 ): FirewallPlan {
   const rules = observed.rules.filter((rule) => rule.addressId === address.id);
   return planFirewall({
     address,
     wanted: filters ? openings : [],
-    expected: [...openings, ...rules.map(establishedOpening)].flatMap((one) =>
-      expectedSources.map((cidrs) => ({ ...one, cidrs })),
-    ),
+    expected: [...openings, ...rules.map(establishedOpening)].map((one) => ({ ...one, cidrs: expectedCidrs })),
     present: observed.firewallRules.filter((rule) => rule.ipAddressId === address.id),
     owner,
     inheritedPlaces: new Set(adopting ? rules.map((rule) => placeOf(rule.transport, rule.publicPort)) : []),

@@ -1,8 +1,9 @@
 import { asError, CombinedError, messageOf, type Scope } from '@cloudstack-ccm/base';
 import type { ServiceContext, ServiceView } from '@cloudstack-ccm/cloud-controllers';
 import { InvalidParameterError, type LoadBalancerRule, type PublicIp } from '@cloudstack-ccm/cloudstack-client';
+import { canonicalCidrs } from '../access/source-cidrs.ts';
 import { predecessorOf } from '../public-ip/adopt.ts';
-import { EMPTY_RECORD, expectedSources, holdingsOf, type Holding } from '../public-ip/record.ts';
+import { EMPTY_RECORD, holdingsOf, notedOpenings, type Holding } from '../public-ip/record.ts';
 import type { RecordBook } from '../public-ip/record-book.ts';
 import { isSameAllocation } from '../public-ip/release.ts';
 import { readAnnotations, type Settings } from './annotations.ts';
@@ -90,16 +91,17 @@ export class Remover {
     const { context, service, book, server, rules } = removal;
     const { scope, log } = context;
     const observation = await this.#look(scope, { ...(await this.#wanted(removal)), features: server.features });
-    const { adopting, marks, openings, foreignOpenings } = book.record ?? EMPTY_RECORD;
+    const record = book.record ?? EMPTY_RECORD;
+    const { adopting, marks } = record;
     const circumstances: Circumstances = {
       ...server,
       address: undefined,
       aclList: undefined,
-      expectedSources: expectedSources(service.loadBalancerSourceRanges, book.record),
+      expectedCidrs: canonicalCidrs(service.loadBalancerSourceRanges),
       adopting,
       inheritedRanges: undefined,
       marks,
-      notedOpenings: { ours: new Set(openings), foreign: new Set(foreignOpenings) },
+      notedOpenings: notedOpenings(record),
       accessRules: this.#parts.options.accessRules,
     };
     const { steps } = plan(desireNothing(loadBalancerName(service.uid)), observation.observed, circumstances);

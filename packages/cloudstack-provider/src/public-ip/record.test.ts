@@ -35,7 +35,7 @@ describe('the record of addresses', () => {
       ],
       marks: false,
       openings: ['fw-1'],
-      openedFor: ['0.0.0.0/0', '10.0.0.0/8,192.0.2.0/24'],
+      openedFor: ['tcp 80 0.0.0.0/0', 'tcp 80 10.0.0.0/8,192.0.2.0/24'],
       foreignOpenings: ['fw-2'],
       stickiness: true,
       adopting: true,

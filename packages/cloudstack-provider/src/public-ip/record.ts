@@ -1,4 +1,4 @@
-import { canonicalCidrs } from '../access/source-cidrs.ts';
+import type { NotedOpenings } from '../access/firewall.ts';
 import { ANNOTATIONS, nameOf } from '../load-balancer/annotations.ts';
 
 /**
@@ -15,8 +15,8 @@ export interface AddressRecord {
   /** Ids of firewall rules that are ours, as far as they could not be marked. */
   readonly openings: readonly string[];
   /**
-   * Source lists, canonical and joined by commas, for which firewall rules may have been made: one that a crash left
-   * unmarked is known by them, also when the Service asks for other sources by now.
+   * Firewall rules that were made or are about to be: port and sources. One that a crash left unmarked is known by that,
+   * whatever the Service asks for by now, and whether or not its port has a rule just then.
    */
   readonly openedFor: readonly string[];
   /** Ids of firewall rules that look like ours and are not: they were there before the load balancer. */
@@ -94,12 +94,9 @@ export function holdingsOf(record: AddressRecord | undefined): readonly Holding[
   return record?.claims.filter((claim) => claim.state === 'held') ?? [];
 }
 
-/** Source lists by which an unmarked firewall rule is known as ours: those of now, and those noted before. */
-export function expectedSources(
-  now: readonly string[],
-  record: AddressRecord | undefined,
-): readonly (readonly string[])[] {
-  return [canonicalCidrs(now), ...(record?.openedFor ?? []).map((sources) => sources.split(','))];
+/** What the record tells of firewall rules that bear no mark. */
+export function notedOpenings({ openings, openedFor, foreignOpenings }: AddressRecord): NotedOpenings {
+  return { ours: new Set(openings), made: new Set(openedFor), foreign: new Set(foreignOpenings) };
 }
 
 const RECORD = nameOf(ANNOTATIONS.addressRecord);

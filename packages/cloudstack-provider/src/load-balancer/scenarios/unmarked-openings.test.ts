@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { Scope } from '@cloudstack-ccm/base';
+import { completed } from '@cloudstack-ccm/cloudstack-client';
 import { TestService } from '../testing/service.ts';
 import { withCloud } from '../testing/with-cloud.ts';
 
@@ -55,6 +57,19 @@ describe('an opening that was left without our mark', () => {
   it('keeps no address when the Service goes after its sources were changed', async () => {
     const service = await leftUnmarked();
     service.edit({ loadBalancerSourceRanges: ['10.0.0.0/8'] });
+    await cloud().controller().delete(service);
+    assert.deepEqual([cloud().firewall(), cloud().addresses()], [[], []]);
+  });
+
+  it('is ours, too, when its port has no rule just then', async () => {
+    using scope = Scope.root();
+    const service = await leftUnmarked();
+    const [id = ''] = cloud().ruleIds();
+    await completed(scope, cloud().client.deleteLoadBalancerRule(scope, { id }));
+    await cloud()
+      .controller()
+      .ensure(service, cloud().nodes(...NODES));
+    assert.equal(cloud().firewall().length, 1);
     await cloud().controller().delete(service);
     assert.deepEqual([cloud().firewall(), cloud().addresses()], [[], []]);
   });

@@ -210,11 +210,11 @@ export function circumstances(changes: Partial<Circumstances> & { readonly versi
     features: serverFeatures(version),
     address: ADDRESS,
     aclList: undefined,
-    expectedSources: [['0.0.0.0/0']],
+    expectedCidrs: ['0.0.0.0/0'],
     adopting: false,
     inheritedRanges: undefined,
     marks: true,
-    notedOpenings: { ours: new Set(), foreign: new Set() },
+    notedOpenings: { ours: new Set(), made: new Set(), foreign: new Set() },
     accessRules: 'all',
     ...others,
   };
