@@ -9,12 +9,16 @@ import { ownershipOf, type OwnerIdentity } from '../ownership/marks.ts';
 import { accessChain, openingId, placeOfOpening, type AccessPlan, type Opening } from './opening.ts';
 import { sameCidrs, shareCidrText } from './source-cidrs.ts';
 
-/** What is noted on a Service about its firewall rules. */
+/** What is noted on a Service about firewall rules without our mark. */
 export interface NotedOpenings {
+  /** Ids. */
   readonly ours: ReadonlySet<string>;
+  /** Ids. */
   readonly foreign: ReadonlySet<string>;
-  /** See `openingId`. */
+  /** What was made or about to be, by `openingId`. */
   readonly made: ReadonlySet<string>;
+  /** Ids of the addresses that we took: nobody had opened anything on them before. */
+  readonly takenAddresses: ReadonlySet<string>;
 }
 
 export interface FirewallInput {
@@ -28,7 +32,6 @@ export interface FirewallInput {
   readonly owner: OwnerIdentity;
   /** Places at which an unmarked rule counts as ours, because the controller before us made its rules there. */
   readonly inheritedPlaces: ReadonlySet<string>;
-  /** Ids of unmarked rules of which it is noted whose they are, and what was noted before it was opened. */
   readonly noted: NotedOpenings;
 }
 
@@ -138,8 +141,11 @@ function isOurs(rule: FirewallRule, { owner, expected, inheritedPlaces, noted }:
   if (ownership !== 'unmarked') return ownership === 'ours';
   if (noted.foreign.has(rule.id)) return false;
   if (noted.ours.has(rule.id) || inheritedPlaces.has(placeOfRule(rule))) return true;
-  if (noted.made.has(openingId(placeOfRule(rule), rule.sourceCidrs))) return true;
-  return expected.some((opening) => opening.makes === undefined && resembles(rule, opening));
+  if (noted.takenAddresses.has(rule.ipAddressId) && wasMade(rule, noted)) return true;
+  return expected.some(
+    (opening) =>
+      opening.makes === undefined && isAt(rule, opening) && (wasMade(rule, noted) || resembles(rule, opening)),
+  );
 }
 
 function isLookalike(rule: FirewallRule, { owner, expected, noted }: FirewallInput): boolean {
@@ -147,12 +153,20 @@ function isLookalike(rule: FirewallRule, { owner, expected, noted }: FirewallInp
   return (
     isSinglePort(rule) &&
     ownershipOf(rule.tags, owner) === 'unmarked' &&
-    expected.some((opening) => resembles(rule, opening))
+    (wasMade(rule, noted) || expected.some((opening) => resembles(rule, opening)))
   );
 }
 
+function wasMade(rule: FirewallRule, { made }: NotedOpenings): boolean {
+  return made.has(openingId(placeOfRule(rule), rule.sourceCidrs));
+}
+
+function isAt(rule: FirewallRule, opening: Opening): boolean {
+  return placeOfRule(rule) === placeOfOpening(opening);
+}
+
 function resembles(rule: FirewallRule, opening: Opening): boolean {
-  return placeOfRule(rule) === placeOfOpening(opening) && sameCidrs(rule.sourceCidrs, opening.cidrs);
+  return isAt(rule, opening) && sameCidrs(rule.sourceCidrs, opening.cidrs);
 }
 
 /** A rule in state `Deleting` is the rest of a failed command: it opens nothing and can only be deleted. */

@@ -178,7 +178,12 @@ function modelOf({ version, rules, openings, items }: RandomWorld): Model {
 function situation({ version, place, marks, service }: RandomWorld, model: Model, adopting: boolean): Circumstances {
   const aclList = place === 'tier' ? { id: 'acl-1', name: 'acl-custom' } : undefined;
   const made = [...model.firewallRules.keys()].filter((id) => !id.startsWith('given'));
-  const notedOpenings = { ours: new Set(marks ? [] : made), made: new Set<string>(), foreign: model.foreign };
+  const notedOpenings = {
+    ours: new Set(marks ? [] : made),
+    made: new Set<string>(),
+    foreign: model.foreign,
+    takenAddresses: new Set<string>(),
+  };
   const expectedCidrs = canonicalCidrs(service.ranges ?? []);
   return circumstances({ version, aclList, adopting, marks, notedOpenings, expectedCidrs });
 }

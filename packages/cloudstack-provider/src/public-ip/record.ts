@@ -95,8 +95,14 @@ export function holdingsOf(record: AddressRecord | undefined): readonly Holding[
 }
 
 /** What the record tells of firewall rules that bear no mark. */
-export function notedOpenings({ openings, openedFor, foreignOpenings }: AddressRecord): NotedOpenings {
-  return { ours: new Set(openings), made: new Set(openedFor), foreign: new Set(foreignOpenings) };
+export function notedOpenings(record: AddressRecord): NotedOpenings {
+  const taken = holdingsOf(record).filter(({ origin }) => origin === 'controller');
+  return {
+    ours: new Set(record.openings),
+    made: new Set(record.openedFor),
+    foreign: new Set(record.foreignOpenings),
+    takenAddresses: new Set(taken.map(({ id }) => id)),
+  };
 }
 
 const RECORD = nameOf(ANNOTATIONS.addressRecord);

@@ -89,6 +89,27 @@ describe('an opening that was left without our mark', () => {
     );
   });
 
+  it('is another thing than what a person opened alike on the address that the Service moves to', async () => {
+    using scope = Scope.root();
+    const networkId = cloud().networkId('net-iso');
+    const ipAddress = '203.0.113.50';
+    await completed(scope, cloud().client.associateIpAddress(scope, { networkId, ipAddress }));
+    await cloud().openByHand(ipAddress, 80, ['0.0.0.0/0']);
+    const service = new TestService();
+    await cloud()
+      .controller()
+      .ensure(service, cloud().nodes(...NODES));
+    service.edit({ loadBalancerIp: ipAddress });
+    for (const ranges of [[], ['192.0.2.0/24']]) {
+      service.edit({ loadBalancerSourceRanges: ranges });
+      await cloud()
+        .controller()
+        .ensure(service, cloud().nodes(...NODES));
+    }
+    await cloud().controller().delete(service);
+    assert.deepEqual(cloud().firewall(), [`${ipAddress} tcp 80-80 0.0.0.0/0`]);
+  });
+
   it('costs no write to the Service of its own, and none when nothing changes', async () => {
     const service = new TestService();
     await cloud()

@@ -214,7 +214,7 @@ export function circumstances(changes: Partial<Circumstances> & { readonly versi
     adopting: false,
     inheritedRanges: undefined,
     marks: true,
-    notedOpenings: { ours: new Set(), made: new Set(), foreign: new Set() },
+    notedOpenings: { ours: new Set(), made: new Set(), foreign: new Set(), takenAddresses: new Set() },
     accessRules: 'all',
     ...others,
   };
