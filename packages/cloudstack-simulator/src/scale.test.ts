@@ -91,7 +91,8 @@ test('finds one among many quickly, by id, name, machine and keyword', async () 
 });
 
 test('holds all that in less than 300 MB', () => {
-  assert.ok(process.memoryUsage().heapUsed < 300e6, `${process.memoryUsage().heapUsed}`);
+  // All of the process counts, this test's client with it.
+  assert.ok(process.memoryUsage.rss() < 300e6, `${process.memoryUsage.rss()}`);
 });
 
 test('takes and restores a snapshot in no time', () => {

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { FirewallRule } from '@cloudstack-ccm/cloudstack-client';
 import fc from 'fast-check';
+import { openingId } from '../access/opening.ts';
 import { canonicalCidrs, sameCidrs } from '../access/source-cidrs.ts';
 import { aclReason, marksOf, ownershipOf } from '../ownership/marks.ts';
 import { PREFIX } from './annotations.ts';
@@ -10,7 +11,7 @@ import type { Desired } from './desired.ts';
 import { isNameOf } from './names.ts';
 import { observe } from './observed.ts';
 import { plan } from './plan.ts';
-import { isProtocol, transportOf } from './protocol.ts';
+import { isProtocol, placeOf, transportOf } from './protocol.ts';
 import { MANAGED_POLICY } from './stickiness.ts';
 import {
   aclItem,
@@ -93,6 +94,10 @@ const aWorld = fc.record({
   rules: fc.array(aRule, { maxLength: 8 }),
   openings: fc.array(anOpening, { maxLength: 8 }),
   items: fc.array(anItem, { maxLength: 5 }),
+  /** Openings that are noted as made on some address, which need not be this one. */
+  noted: fc.array(fc.record({ port: ports, protocol: fc.constantFrom('tcp', 'udp'), sourceCidrs: cidrs }), {
+    maxLength: 6,
+  }),
 });
 
 type WorldOf<T> = T extends fc.Arbitrary<infer V> ? V : never;
@@ -175,17 +180,25 @@ function modelOf({ version, rules, openings, items }: RandomWorld): Model {
   return model;
 }
 
-function situation({ version, place, marks, service }: RandomWorld, model: Model, adopting: boolean): Circumstances {
+function situation(
+  { version, place, marks, service, noted }: RandomWorld,
+  model: Model,
+  adopting: boolean,
+): Circumstances {
   const aclList = place === 'tier' ? { id: 'acl-1', name: 'acl-custom' } : undefined;
   const made = [...model.firewallRules.keys()].filter((id) => !id.startsWith('given'));
   const notedOpenings = {
     ours: new Set(marks ? [] : made),
-    made: new Set<string>(),
+    made: madeOf(noted),
     foreign: model.foreign,
     takenAddresses: new Set<string>(),
   };
   const expectedCidrs = canonicalCidrs(service.ranges ?? []);
   return circumstances({ version, aclList, adopting, marks, notedOpenings, expectedCidrs });
+}
+
+function madeOf(noted: RandomWorld['noted']): ReadonlySet<string> {
+  return new Set(noted.map(({ port, protocol, sourceCidrs }) => openingId(placeOf(protocol, port), sourceCidrs)));
 }
 
 function planOf(model: Model, wanted: Desired, at: Circumstances): ReturnType<typeof plan> {
@@ -201,7 +214,7 @@ function run(model: Model, wanted: Desired, at: Circumstances, length?: number):
 /** Everything that can be told not to be ours without knowing how plans are made. */
 function foreignThings(
   model: Model,
-  { adopting, service }: RandomWorld,
+  { adopting, service, noted }: RandomWorld,
 ): { readonly [kind: string]: ReadonlySet<string> } {
   const own = [...model.rules.values()].filter(isOwn);
   const served = (one: FirewallRule): boolean =>
@@ -213,7 +226,10 @@ function foreignThings(
     );
   const foreign = (one: FirewallRule): boolean => {
     if (one.startPort !== one.endPort || one.tags === OTHERS) return true;
-    const mayBeOurs = served(one) && (adopting || sameCidrs(one.sourceCidrs, service.ranges ?? []));
+    const wasMade = madeOf(noted).has(
+      openingId(placeOf(transportOf(one.protocol), one.startPort ?? 0), one.sourceCidrs),
+    );
+    const mayBeOurs = served(one) && (adopting || wasMade || sameCidrs(one.sourceCidrs, service.ranges ?? []));
     return one.tags.length === 0 && one.id.startsWith('given') && !mayBeOurs;
   };
   return {
