@@ -1,5 +1,5 @@
 import type { Notice } from '@cloudstack-ccm/cloud-controllers';
-import type { PublicIp } from '@cloudstack-ccm/cloudstack-client';
+import type { LoadBalancerRule, PublicIp } from '@cloudstack-ccm/cloudstack-client';
 import { AddressNotUsableError } from '../load-balancer/errors.ts';
 import { notice } from '../load-balancer/events.ts';
 import type { Address, ObservedRule } from '../load-balancer/observed.ts';
@@ -117,16 +117,27 @@ export class AddressKeeper {
     }
   }
 
+  /** True if somebody gave the address back, and it was taken anew for something that leaves no room for us. */
+  async #wentToOthers(need: AddressNeed, current: Holding, address: PublicIp): Promise<boolean> {
+    if (address.state !== 'Allocated' || isSameAllocation(current, address)) return false;
+    return need.book.isClaimedByAnother(address.id) || (await this.#clash(need, address)) !== undefined;
+  }
+
   /** Other Services may use the address too, but not the same ports. */
   async #checkPorts(need: AddressNeed, address: PublicIp): Promise<void> {
-    if (address.hasRules === false) return;
-    const own = new Set(need.rules.map((rule) => rule.id));
-    const others = (await this.#reader.rulesOn(need.scope, address.id)).filter((rule) => !own.has(rule.id));
-    const clash = others.find((rule) => rule.state !== 'Deleting' && need.ports.has(rule.publicPort));
+    const clash = await this.#clash(need, address);
     if (!clash) return;
     const what = `port ${clash.publicPort} of ${address.ipAddress} is taken by rule ${clash.name} (${clash.id})`;
     need.notify(notice('PortConflict', what));
     throw new AddressNotUsableError(what);
+  }
+
+  /** A rule of others on one of the ports that are wanted. */
+  async #clash(need: AddressNeed, address: PublicIp): Promise<LoadBalancerRule | undefined> {
+    if (address.hasRules === false) return undefined;
+    const own = new Set(need.rules.map((rule) => rule.id));
+    const others = (await this.#reader.rulesOn(need.scope, address.id)).filter((rule) => !own.has(rule.id));
+    return others.find((rule) => rule.state !== 'Deleting' && need.ports.has(rule.publicPort));
   }
 
   /** Goes on with the address in use, unless it has been taken from us. */
@@ -134,6 +145,7 @@ export class AddressKeeper {
     const { scope, network, rules } = need;
     const address = await this.#reader.byId(scope, current.id);
     if (rules.some((rule) => rule.addressId === current.id)) return this.#confirm(need, current, address);
+    if (address && !need.predecessor.requested && (await this.#wentToOthers(need, current, address))) return undefined;
     const use = address && usability(address, network, { allowSourceNat: true });
     if (address && use?.kind === 'usable') return this.#confirm(need, current, address);
     if (address && use?.kind === 'changing') {

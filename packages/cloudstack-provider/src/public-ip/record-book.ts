@@ -34,6 +34,11 @@ export class RecordBook {
     return this.#record;
   }
 
+  /** True if another Service has noted that it uses an address, or is about to take it. */
+  isClaimedByAnother(addressId: string): boolean {
+    return this.#memory.claims(addressId, this.#uid);
+  }
+
   /** Has the record written down together with what is noted next. */
   stage(record: AddressRecord): void {
     this.#record = record;
@@ -81,6 +86,15 @@ export class RecordMemory {
     const remembered = this.#records.get(uid);
     if (!remembered || (read && read.revision >= remembered.revision)) return read;
     return remembered;
+  }
+
+  /** True if a Service other than the given one claims an address. */
+  claims(addressId: string, exceptUid: string): boolean {
+    return this.#records
+      .entries()
+      .some(
+        ([uid, { claims }]) => uid !== exceptUid && claims.some((claim) => 'id' in claim && claim.id === addressId),
+      );
   }
 
   remember(uid: string, record: AddressRecord): void {

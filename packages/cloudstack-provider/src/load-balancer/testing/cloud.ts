@@ -29,6 +29,7 @@ export interface CloudOptions extends Pick<SimulatorOptions, 'version' | 'scene'
 export interface ControllerOptions extends Partial<LoadBalancerOptions> {
   readonly clock?: Clock;
   readonly decorators?: readonly Decorator[];
+  /** Numbers in [0, 1). Default always the same, so that a free address it takes is never one that a test asks for. */
   readonly random?: () => number;
   /** Whose keys it has. Default those of the cloud's account. */
   readonly account?: string;
@@ -69,6 +70,8 @@ export function projectScene(world: World): void {
   }
 }
 
+const takesTheLastFree = (): number => 0.999;
+
 /** A CloudStack over TCP, and controllers that work on it one after another. */
 export class Cloud {
   readonly simulator: Simulator;
@@ -89,7 +92,14 @@ export class Cloud {
 
   /** A controller that has just started. */
   controller(options: ControllerOptions = {}): Controller {
-    const { decorators, random, account, project, clock = systemClock, ...loadBalancerOptions } = options;
+    const {
+      decorators,
+      random = takesTheLastFree,
+      account,
+      project,
+      clock = systemClock,
+      ...loadBalancerOptions
+    } = options;
     const projectId = 'project' in options ? this.#idOfProject(project) : this.#projectId;
     const client = this.#connect(projectId, decorators, account);
     const inventory = new Inventory(client, systemClock);
@@ -102,7 +112,7 @@ export class Cloud {
       version: async () => this.simulator.profile.version,
       clusterUid: async () => 'cluster-1',
       options: loadBalancerOptions,
-      ...(random && { random }),
+      random,
     });
     return new Controller(loadBalancers);
   }
