@@ -90,11 +90,8 @@ export class RecordMemory {
 
   /** True if a Service other than the given one claims an address. */
   claims(addressId: string, exceptUid: string): boolean {
-    return this.#records
-      .entries()
-      .some(
-        ([uid, { claims }]) => uid !== exceptUid && claims.some((claim) => 'id' in claim && claim.id === addressId),
-      );
+    const others = [...this.#records].filter(([uid]) => uid !== exceptUid);
+    return others.some(([, { claims }]) => claims.some((claim) => 'id' in claim && claim.id === addressId));
   }
 
   remember(uid: string, record: AddressRecord): void {
