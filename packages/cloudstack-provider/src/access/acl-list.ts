@@ -1,8 +1,8 @@
 import type { Scope } from '@cloudstack-ccm/base';
 import type { Notice } from '@cloudstack-ccm/cloud-controllers';
 import type { Commands } from '@cloudstack-ccm/cloudstack-client';
-import { notice } from '../load-balancer/events.ts';
-import type { NetworkFacts } from '../load-balancer/network-facts.ts';
+import { notice } from '../load-balancer/report/events.ts';
+import type { NetworkFacts } from '../load-balancer/plan/network-facts.ts';
 
 /** The network ACL list of a tier, if items can be added to it; else a word to the user. */
 export type AclList =

@@ -1,10 +1,10 @@
 import type { Notice } from '@cloudstack-ccm/cloud-controllers';
 import type { FirewallRule } from '@cloudstack-ccm/cloudstack-client';
-import type { Ref } from '../load-balancer/actions.ts';
-import { notice } from '../load-balancer/events.ts';
-import type { Address } from '../load-balancer/observed.ts';
-import type { Step } from '../load-balancer/step.ts';
-import { placeOf } from '../load-balancer/protocol.ts';
+import type { Ref } from '../load-balancer/plan/actions.ts';
+import { notice } from '../load-balancer/report/events.ts';
+import type { Address } from '../load-balancer/plan/observed.ts';
+import type { Step } from '../load-balancer/plan/step.ts';
+import { placeOf } from '../load-balancer/plan/protocol.ts';
 import { ownershipOf, type OwnerIdentity } from '../ownership/marks.ts';
 import { accessChain, openingId, placeOfOpening, type AccessPlan, type Opening } from './opening.ts';
 import { sameCidrs, shareCidrText } from './source-cidrs.ts';

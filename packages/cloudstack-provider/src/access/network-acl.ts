@@ -1,9 +1,9 @@
 import { cidrContains, parseCidr, parseIp, type Cidr } from '@cloudstack-ccm/base';
 import type { Notice } from '@cloudstack-ccm/cloud-controllers';
 import type { NetworkAclItem } from '@cloudstack-ccm/cloudstack-client';
-import { notice } from '../load-balancer/events.ts';
-import type { Step } from '../load-balancer/step.ts';
-import { placeOf } from '../load-balancer/protocol.ts';
+import { notice } from '../load-balancer/report/events.ts';
+import type { Step } from '../load-balancer/plan/step.ts';
+import { placeOf } from '../load-balancer/plan/protocol.ts';
 import { aclReason } from '../ownership/marks.ts';
 import { placeOfOpening, type AccessPlan, type Opening } from './opening.ts';
 import { ANYWHERE, sameCidrs } from './source-cidrs.ts';

@@ -1,7 +1,7 @@
 import type { Notice } from '@cloudstack-ccm/cloud-controllers';
 import { canonicalCidrs } from './source-cidrs.ts';
-import type { Step } from '../load-balancer/step.ts';
-import { placeOf, type Transport } from '../load-balancer/protocol.ts';
+import type { Step } from '../load-balancer/plan/step.ts';
+import { placeOf, type Transport } from '../load-balancer/plan/protocol.ts';
 
 /** Whom to let in at one port. */
 export interface Opening {

@@ -11,7 +11,7 @@ import { SingleQuestions } from '../inventory/single-questions.ts';
 import { Ensurer } from '../load-balancer/ensure.ts';
 import { LookCloserError } from '../load-balancer/errors.ts';
 import type { Parts } from '../load-balancer/parts.ts';
-import type { LoadBalancerReader } from '../load-balancer/read.ts';
+import type { LoadBalancerReader } from '../load-balancer/observe/read.ts';
 import { glancingClient } from './glancing-client.ts';
 import { SharedLists } from './shared-lists.ts';
 

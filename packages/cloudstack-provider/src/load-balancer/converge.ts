@@ -9,23 +9,23 @@ import { markAddress } from '../public-ip/mark-address.ts';
 import { predecessorOf } from '../public-ip/adopt.ts';
 import { EMPTY_RECORD, holdingsOf, notedOpenings, withoutHolding, type AddressRecord } from '../public-ip/record.ts';
 import type { RecordBook } from '../public-ip/record-book.ts';
-import type { Circumstances } from './circumstances.ts';
-import type { Desired } from './desired.ts';
-import { isDenial } from './denial.ts';
+import type { Circumstances } from './plan/circumstances.ts';
+import type { Desired } from './plan/desired.ts';
+import { isDenial } from './observe/denial.ts';
 import { ActionError } from './errors.ts';
-import { notice } from './events.ts';
-import { stickinessNotPermitted } from './explain.ts';
-import type { NetworkFacts } from './network-facts.ts';
-import { look, type Observation } from './observation.ts';
-import { placeOf } from './protocol.ts';
+import { notice } from './report/events.ts';
+import { stickinessNotPermitted } from './report/explain.ts';
+import type { NetworkFacts } from './plan/network-facts.ts';
+import { look, type Observation } from './observe/observation.ts';
+import { placeOf } from './plan/protocol.ts';
 import type { Parts } from './parts.ts';
-import { plan } from './plan.ts';
-import type { Step } from './step.ts';
-import type { Unread } from './read.ts';
-import { tellFailures } from './report.ts';
-import type { Server } from './server.ts';
+import { plan } from './plan/plan.ts';
+import type { Step } from './plan/step.ts';
+import type { Unread } from './observe/read.ts';
+import { tellFailures } from './report/report.ts';
+import type { Server } from './observe/server.ts';
 import { buildStatus } from './status.ts';
-import type { Wish } from './wish.ts';
+import type { Wish } from './annotations/wish.ts';
 
 /** A Service, checked, and what should be in the cloud for it. */
 export interface Aim {

@@ -7,19 +7,19 @@ import type {
 } from '@cloudstack-ccm/cloud-controllers';
 import type { LoadBalancerRule } from '@cloudstack-ccm/cloudstack-client';
 import type { Resolution } from '../instances/resolver.ts';
-import { chooseNetwork } from './choose-network.ts';
+import { chooseNetwork } from './members/choose-network.ts';
 import { Convergence } from './converge.ts';
-import { desire, type Desired } from './desired.ts';
+import { desire, type Desired } from './plan/desired.ts';
 import { InvalidServiceError, NodesNotMatchedError, NotServableError } from './errors.ts';
-import { notice } from './events.ts';
-import { wantedMembers, type WantedMembers } from './members.ts';
-import { loadBalancerName } from './names.ts';
-import { networkFacts, type NetworkFacts } from './network-facts.ts';
+import { notice } from './report/events.ts';
+import { wantedMembers, type WantedMembers } from './members/members.ts';
+import { loadBalancerName } from './plan/names.ts';
+import { networkFacts, type NetworkFacts } from './plan/network-facts.ts';
 import type { Parts } from './parts.ts';
-import type { Problem } from './problem.ts';
-import { readyMembers } from './ready-members.ts';
-import { noneMatched, noneResolved, tellSkipped, warnOf } from './report.ts';
-import { readWish, type Wish } from './wish.ts';
+import type { Problem } from './annotations/problem.ts';
+import { readyMembers } from './members/ready-members.ts';
+import { noneMatched, noneResolved, tellSkipped, warnOf } from './report/report.ts';
+import { readWish, type Wish } from './annotations/wish.ts';
 
 /** A Service that can be read, and the nodes that it is for. */
 interface Task {

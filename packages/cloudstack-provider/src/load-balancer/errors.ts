@@ -1,7 +1,7 @@
 import { CodedError, shorten } from '@cloudstack-ccm/base';
-import { describe, type Action, type Ref } from './actions.ts';
-import type { Member } from './members.ts';
-import type { Problem } from './problem.ts';
+import { describe, type Action, type Ref } from './plan/actions.ts';
+import type { Member } from './members/members.ts';
+import type { Problem } from './annotations/problem.ts';
 
 /** An annotation may hold 256 KB, and what is wrong with it goes to logs and events. */
 const LONGEST_PROBLEM = 500;

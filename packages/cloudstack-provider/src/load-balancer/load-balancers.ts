@@ -2,10 +2,10 @@ import type { LoadBalancers, LoadBalancerStatus, ServiceContext, ServiceView } f
 import { Glance } from '../glance/glance.ts';
 import { currentHolding } from '../public-ip/address-keeper.ts';
 import { holdingsOf, isRecorded } from '../public-ip/record.ts';
-import { readAnnotations } from './annotations.ts';
+import { readAnnotations } from './annotations/annotations.ts';
 import { Ensurer } from './ensure.ts';
-import { selects } from './label-selector.ts';
-import { loadBalancerName } from './names.ts';
+import { selects } from './annotations/label-selector.ts';
+import { loadBalancerName } from './plan/names.ts';
 import { Parts, type LoadBalancerDeps } from './parts.ts';
 import { Remover } from './remove.ts';
 import { buildStatus } from './status.ts';

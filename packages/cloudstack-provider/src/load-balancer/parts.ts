@@ -1,7 +1,7 @@
 import { KeyedLock, type Clock, type Metrics, type Scope } from '@cloudstack-ccm/base';
 import type { NodeView, ServiceContext, ServiceView } from '@cloudstack-ccm/cloud-controllers';
 import type { CloudStackClient, Commands, LoadBalancerRule } from '@cloudstack-ccm/cloudstack-client';
-import { MemberMemory } from './member-memory.ts';
+import { MemberMemory } from './members/member-memory.ts';
 import type { Inventory } from '../inventory/inventory.ts';
 import type { Resolution, Resolver } from '../instances/resolver.ts';
 import { AddressKeeper } from '../public-ip/address-keeper.ts';
@@ -12,12 +12,12 @@ import { Associator } from '../public-ip/associate.ts';
 import { readRecord, type AddressRecord } from '../public-ip/record.ts';
 import { RecordBook, RecordMemory } from '../public-ip/record-book.ts';
 import { StuckAddresses } from '../public-ip/stuck-addresses.ts';
-import { Executor, type ExecutorOptions } from './execute.ts';
-import { selects, type LabelSelector } from './label-selector.ts';
-import { loadBalancerName } from './names.ts';
-import { LoadBalancerReader } from './read.ts';
-import type { Server } from './server.ts';
-import { serverFeatures, type ServerFeatures } from './server-features.ts';
+import { Executor, type ExecutorOptions } from './execute/execute.ts';
+import { selects, type LabelSelector } from './annotations/label-selector.ts';
+import { loadBalancerName } from './plan/names.ts';
+import { LoadBalancerReader } from './observe/read.ts';
+import type { Server } from './observe/server.ts';
+import { serverFeatures, type ServerFeatures } from './plan/server-features.ts';
 
 /** What an administrator may choose for all load balancers. */
 export interface LoadBalancerOptions {

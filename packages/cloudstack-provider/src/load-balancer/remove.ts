@@ -6,16 +6,16 @@ import { predecessorOf } from '../public-ip/adopt.ts';
 import { EMPTY_RECORD, holdingsOf, notedOpenings, type Holding } from '../public-ip/record.ts';
 import type { RecordBook } from '../public-ip/record-book.ts';
 import { isSameAllocation } from '../public-ip/release.ts';
-import { readAnnotations, type Settings } from './annotations.ts';
-import type { Circumstances } from './circumstances.ts';
-import { desireNothing } from './desired.ts';
-import { loadBalancerName } from './names.ts';
-import { networkFacts, type AccessKind } from './network-facts.ts';
-import { look, type Observation, type Wanted } from './observation.ts';
+import { readAnnotations, type Settings } from './annotations/annotations.ts';
+import type { Circumstances } from './plan/circumstances.ts';
+import { desireNothing } from './plan/desired.ts';
+import { loadBalancerName } from './plan/names.ts';
+import { networkFacts, type AccessKind } from './plan/network-facts.ts';
+import { look, type Observation, type Wanted } from './observe/observation.ts';
 import type { Parts } from './parts.ts';
-import { plan } from './plan.ts';
-import { tellFailures } from './report.ts';
-import type { Server } from './server.ts';
+import { plan } from './plan/plan.ts';
+import { tellFailures } from './report/report.ts';
+import type { Server } from './observe/server.ts';
 
 /** What is being removed. */
 interface Removal {

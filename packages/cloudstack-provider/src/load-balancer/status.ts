@@ -1,6 +1,6 @@
 import type { LoadBalancerIngress, LoadBalancerStatus, ServiceView } from '@cloudstack-ccm/cloud-controllers';
-import { isSelected } from './annotation-values.ts';
-import type { Settings } from './annotations.ts';
+import { isSelected } from './annotations/annotation-values.ts';
+import type { Settings } from './annotations/annotations.ts';
 
 /**
  * What the status of a Service shows: the host name where one is asked for, else the address. Behind the PROXY

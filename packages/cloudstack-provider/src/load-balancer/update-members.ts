@@ -1,15 +1,15 @@
 import { type NodeView, type ServiceContext, type ServiceView } from '@cloudstack-ccm/cloud-controllers';
 import type { LoadBalancerRule } from '@cloudstack-ccm/cloudstack-client';
 import type { Resolution } from '../instances/resolver.ts';
-import { ANNOTATIONS, nameOf, readAnnotations, type Settings } from './annotations.ts';
+import { ANNOTATIONS, nameOf, readAnnotations, type Settings } from './annotations/annotations.ts';
 import { InvalidServiceError } from './errors.ts';
-import { wantedMembers } from './members.ts';
-import { look } from './observation.ts';
+import { wantedMembers } from './members/members.ts';
+import { look } from './observe/observation.ts';
 import type { Parts } from './parts.ts';
-import type { LoadBalancerReader } from './read.ts';
-import { memberSteps } from './plan-rule.ts';
-import { readyMembers } from './ready-members.ts';
-import { noneResolved, tellFailures, tellSkipped } from './report.ts';
+import type { LoadBalancerReader } from './observe/read.ts';
+import { memberSteps } from './plan/plan-rule.ts';
+import { readyMembers } from './members/ready-members.ts';
+import { noneResolved, tellFailures, tellSkipped } from './report/report.ts';
 
 /** What says who the members are, and for whom. */
 interface Task {

@@ -1,9 +1,9 @@
 import type { Notice } from '@cloudstack-ccm/cloud-controllers';
 import type { LoadBalancerRule, PublicIp } from '@cloudstack-ccm/cloudstack-client';
 import { AddressNotUsableError } from '../load-balancer/errors.ts';
-import { notice } from '../load-balancer/events.ts';
-import type { Address, ObservedRule } from '../load-balancer/observed.ts';
-import type { RequestedAddress } from '../load-balancer/wish.ts';
+import { notice } from '../load-balancer/report/events.ts';
+import type { Address, ObservedRule } from '../load-balancer/plan/observed.ts';
+import type { RequestedAddress } from '../load-balancer/annotations/wish.ts';
 import { adopt, type Predecessor } from './adopt.ts';
 import type { AddressReader } from './address-reader.ts';
 import type { Associator, Taking } from './associate.ts';

@@ -7,7 +7,7 @@ import {
   type LoadBalancerRule,
   type PublicIp,
 } from '@cloudstack-ccm/cloudstack-client';
-import type { NetworkFacts } from '../load-balancer/network-facts.ts';
+import type { NetworkFacts } from '../load-balancer/plan/network-facts.ts';
 import type { Place } from './record.ts';
 
 type Reads = Pick<

@@ -1,8 +1,8 @@
 import type { ServiceView } from '@cloudstack-ccm/cloud-controllers';
 import type { PublicIp } from '@cloudstack-ccm/cloudstack-client';
-import { ANNOTATIONS, nameOf, type Settings } from '../load-balancer/annotations.ts';
-import type { LeasewebOrigin } from '../load-balancer/read.ts';
-import { requestedAddress, type RequestedAddress } from '../load-balancer/wish.ts';
+import { ANNOTATIONS, nameOf, type Settings } from '../load-balancer/annotations/annotations.ts';
+import type { LeasewebOrigin } from '../load-balancer/observe/read.ts';
+import { requestedAddress, type RequestedAddress } from '../load-balancer/annotations/wish.ts';
 import { parseTime, type Holding } from './record.ts';
 
 /** What is known of a Service whose addresses another controller dealt with before. */

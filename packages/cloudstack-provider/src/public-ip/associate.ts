@@ -1,8 +1,8 @@
 import type { Logger, Scope } from '@cloudstack-ccm/base';
 import { CapacityError, type PublicIp } from '@cloudstack-ccm/cloudstack-client';
 import { ActionError, AddressNotUsableError } from '../load-balancer/errors.ts';
-import type { Executor } from '../load-balancer/execute.ts';
-import type { NetworkFacts } from '../load-balancer/network-facts.ts';
+import type { Executor } from '../load-balancer/execute/execute.ts';
+import type { NetworkFacts } from '../load-balancer/plan/network-facts.ts';
 import type { AddressReader } from './address-reader.ts';
 import {
   EMPTY_RECORD,

@@ -1,7 +1,7 @@
 import type { Logger, Scope } from '@cloudstack-ccm/base';
 import type { PublicIp } from '@cloudstack-ccm/cloudstack-client';
 import { AddressNotUsableError } from '../load-balancer/errors.ts';
-import type { ServerFeatures } from '../load-balancer/server-features.ts';
+import type { ServerFeatures } from '../load-balancer/plan/server-features.ts';
 import { ownershipOf, type OwnerIdentity } from '../ownership/marks.ts';
 import type { AddressReader } from './address-reader.ts';
 import { noteResult } from './associate.ts';

@@ -1,5 +1,5 @@
 import type { PublicIp, Tag } from '@cloudstack-ccm/cloudstack-client';
-import type { Step } from '../load-balancer/step.ts';
+import type { Step } from '../load-balancer/plan/step.ts';
 import { anyMarks, marksOf, ownershipOf, type OwnerIdentity } from '../ownership/marks.ts';
 
 interface Marking {

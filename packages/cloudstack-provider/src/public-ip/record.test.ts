@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { PREFIX } from '../load-balancer/annotations.ts';
+import { PREFIX } from '../load-balancer/annotations/annotations.ts';
 import {
   EMPTY_RECORD,
   eraseRecord,

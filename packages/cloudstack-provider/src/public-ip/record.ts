@@ -1,5 +1,5 @@
 import type { NotedOpenings } from '../access/firewall.ts';
-import { ANNOTATIONS, nameOf } from '../load-balancer/annotations.ts';
+import { ANNOTATIONS, nameOf } from '../load-balancer/annotations/annotations.ts';
 
 /**
  * What is noted on a Service about its public addresses. CloudStack cannot tell who took an address, and an address

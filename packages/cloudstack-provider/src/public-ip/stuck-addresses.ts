@@ -1,6 +1,6 @@
 import type { Clock, Logger, Scope } from '@cloudstack-ccm/base';
 import type { PublicIp } from '@cloudstack-ccm/cloudstack-client';
-import type { Executor } from '../load-balancer/execute.ts';
+import type { Executor } from '../load-balancer/execute/execute.ts';
 
 /** So long an address may be on its way without a job that works on it. */
 const PATIENCE_MS = 30_000;

@@ -6,13 +6,13 @@ import type {
   PublicIp,
 } from '@cloudstack-ccm/cloudstack-client';
 import type { ServiceView } from '@cloudstack-ccm/cloud-controllers';
-import type { Circumstances } from '../circumstances.ts';
-import { desire, type Desire } from '../desired.ts';
-import type { Member, WantedMembers } from '../members.ts';
-import type { NetworkFacts } from '../network-facts.ts';
-import { observe, type Observed, type Snapshot } from '../observed.ts';
-import { serverFeatures } from '../server-features.ts';
-import { readWish } from '../wish.ts';
+import type { Circumstances } from '../plan/circumstances.ts';
+import { desire, type Desire } from '../plan/desired.ts';
+import type { Member, WantedMembers } from '../members/members.ts';
+import type { NetworkFacts } from '../plan/network-facts.ts';
+import { observe, type Observed, type Snapshot } from '../plan/observed.ts';
+import { serverFeatures } from '../plan/server-features.ts';
+import { readWish } from '../annotations/wish.ts';
 import { LB, UID, view } from './service.ts';
 
 export const OWNER = { clusterUid: 'cluster-1', serviceUid: UID, serviceName: 'default/web' };

@@ -5,11 +5,11 @@ import type {
   StickinessPolicy,
   Tag,
 } from '@cloudstack-ccm/cloudstack-client';
-import type { Action, Ref } from '../actions.ts';
-import type { Member } from '../members.ts';
-import type { Snapshot } from '../observed.ts';
-import type { ServerFeatures } from '../server-features.ts';
-import { MANAGED_POLICY } from '../stickiness.ts';
+import type { Action, Ref } from '../plan/actions.ts';
+import type { Member } from '../members/members.ts';
+import type { Snapshot } from '../plan/observed.ts';
+import type { ServerFeatures } from '../plan/server-features.ts';
+import { MANAGED_POLICY } from '../annotations/stickiness.ts';
 import { aclItem, firewallRule, rule } from './builders.ts';
 
 /**

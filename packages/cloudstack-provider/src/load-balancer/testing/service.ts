@@ -1,6 +1,6 @@
 import { Scope, silentLogger } from '@cloudstack-ccm/base';
 import type { Notice, ServiceContext, ServicePort, ServiceView } from '@cloudstack-ccm/cloud-controllers';
-import { PREFIX } from '../annotations.ts';
+import { PREFIX } from '../annotations/annotations.ts';
 
 /** `80`, `53/UDP`, `443:31443`, `443/TCP:31443`: the node port is 30000 and the port unless it is given. */
 export function port(text: string, appProtocol = ''): ServicePort {

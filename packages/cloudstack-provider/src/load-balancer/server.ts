@@ -1,8 +1,0 @@
-import type { OwnerIdentity } from '../ownership/marks.ts';
-import type { ServerFeatures } from './server-features.ts';
-
-/** For whom we work, and on what. */
-export interface Server {
-  readonly owner: OwnerIdentity;
-  readonly features: ServerFeatures;
-}
