@@ -243,10 +243,22 @@ export class Cloud {
     return { address: ipAddress, addressId: publicIpId, ruleId: id };
   }
 
-  /** @returns the id of the firewall rule */
-  async openByHand(address: string, startPort: number, cidrList: readonly string[]): Promise<string> {
+  /** Takes an address as a person does. @returns its id */
+  async associateByHand(ipAddress: string, network = 'net-iso'): Promise<string> {
     using scope = Scope.root();
-    const opening = { ipAddressId: this.addressId(address), protocol: 'tcp', startPort, endPort: startPort } as const;
+    const networkId = this.networkId(network);
+    return (await completed(scope, this.client.associateIpAddress(scope, { networkId, ipAddress }))).id;
+  }
+
+  /** @returns the id of the firewall rule */
+  async openByHand(
+    address: string,
+    ports: number | readonly [number, number],
+    cidrList: readonly string[],
+  ): Promise<string> {
+    using scope = Scope.root();
+    const [startPort, endPort] = typeof ports === 'number' ? [ports, ports] : ports;
+    const opening = { ipAddressId: this.addressId(address), protocol: 'tcp', startPort, endPort } as const;
     return (await completed(scope, this.client.createFirewallRule(scope, { ...opening, cidrList }))).id;
   }
 
