@@ -112,7 +112,7 @@ describe('public addresses that could not be had, used or given back', () => {
       .rules()
       .map((rule) => rule.split(' ')[1]);
     assert.equal(new Set(addresses).size, 8);
-    assert.deepEqual(addresses.map((one) => one?.replace(':80', '')).toSorted(), cloud().addresses());
+    assert.deepEqual(addresses.map((one) => one?.replace(':80', '') ?? '').toSorted(), cloud().addresses());
     for (const service of services) await controller.delete(service);
     assert.deepEqual([cloud().rules(), cloud().firewall(), cloud().addresses()], [[], [], []]);
   });

@@ -41,6 +41,7 @@ describe('changing rules, as users did', () => {
     const controller = cloud().controller();
     await controller.ensure(service, cloud().nodes(...NODES));
     const [before, firewall, addresses] = [cloud().rules(), cloud().firewall(), cloud().addresses()];
+    const https = cloud().ruleOf(443);
     service.takeReasons();
     service.edit({ ports: [port('80:32000'), port('443:31443')] });
     const writes = cloud().lastWrite;
@@ -55,6 +56,7 @@ describe('changing rules, as users did', () => {
       before.map((rule) => rule.replace('31080', '32000')),
     );
     assert.deepEqual([cloud().firewall(), cloud().addresses()], [firewall, addresses]);
+    assert.deepEqual(cloud().ruleOf(443), https);
     assert.match(service.takeMessages(), /^TrafficInterrupted: port 80 is interrupted/);
   });
 
@@ -72,11 +74,13 @@ describe('changing rules, as users did', () => {
       assert.match(cloud().rules()[0] ?? '', new RegExp(` ${algorithm} `));
     }
     service.edit({ sessionAffinity: 'Other' });
+    service.takeReasons();
     const before = cloud().lastWrite;
     await assert.rejects(
       controller.ensure(service, cloud().nodes(...NODES)),
       /unsupported load balancer affinity: Other/,
     );
+    assert.match(service.takeMessages(), /^InvalidService: unsupported load balancer affinity: Other/);
     assert.deepEqual(cloud().writesSince(before), []);
     assert.deepEqual(cloud().ruleIds(), ids);
   });
@@ -86,6 +90,7 @@ describe('changing rules, as users did', () => {
     const controller = cloud().controller();
     await controller.ensure(service, cloud().nodes(...NODES));
     const [address] = cloud().addresses();
+    const https = cloud().ruleOf(443);
     service.edit({ ports: [port('8080:31080'), port('443:31443')] });
     const writes = cloud().lastWrite;
     await controller.ensure(service, cloud().nodes(...NODES));
@@ -97,6 +102,11 @@ describe('changing rules, as users did', () => {
     assert.deepEqual(changes.slice(1, 3).toSorted(), ['assignToLoadBalancerRule', 'createFirewallRule']);
     assert.deepEqual(changes.slice(3), ['deleteFirewallRule', 'deleteLoadBalancerRule']);
     assert.deepEqual(cloud().addresses(), [address]);
+    assert.deepEqual(cloud().ruleOf(443), https);
+    assert.deepEqual(cloud().rules(), [
+      `${LB}-tcp-443 ${address}:443 → 31443 tcp roundrobin [node-1,node-2,node-3] (0.0.0.0/0)`,
+      `${LB}-tcp-8080 ${address}:8080 → 31080 tcp roundrobin [node-1,node-2,node-3] (0.0.0.0/0)`,
+    ]);
     assert.deepEqual(cloud().firewall(), [`${address} tcp 443-443 0.0.0.0/0`, `${address} tcp 8080-8080 0.0.0.0/0`]);
   });
 
@@ -104,7 +114,7 @@ describe('changing rules, as users did', () => {
     const service = new TestService();
     const { address, ruleId } = await cloud().handMade(`${LB}-80`, { protocol: 'TCP', members: NODES });
     service.edit({ ingress: [{ ip: address }] });
-    const before = cloud().lastWrite;
+    const [before, firewall] = [cloud().lastWrite, cloud().firewall()];
     await cloud()
       .controller()
       .ensure(service, cloud().nodes(...NODES));
@@ -114,7 +124,7 @@ describe('changing rules, as users did', () => {
     assert.deepEqual(writes, ['updateLoadBalancerRule']);
     assert.deepEqual(cloud().ruleIds(), [ruleId]);
     assert.match(cloud().rules()[0] ?? '', new RegExp(`^${LB}-tcp-80 `));
-    assert.deepEqual(cloud().addresses(), [address]);
+    assert.deepEqual([cloud().addresses(), cloud().firewall(), cloud().members()], [[address], firewall, NODES]);
   });
 
   it('32: of two rules alike, the one on the published address stays; the other goes with its address', async () => {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { ANNOTATIONS } from '../annotations/annotations.ts';
 import { LB, port, TestService } from '../testing/service.ts';
 import { withCloud } from '../testing/with-cloud.ts';
 
@@ -72,8 +73,11 @@ describe('restricting sources, as users did', () => {
     service.annotate({ 'source-cidrs': '10.0.0.0/8, intern' });
     const controller = cloud().controller();
     const before = cloud().lastWrite;
-    await assert.rejects(controller.ensure(service, cloud().nodes(...NODES)), /source-cidrs: invalid CIDR "intern"/);
-    assert.deepEqual(service.takeReasons(), ['InvalidService']);
+    await assert.rejects(controller.ensure(service, cloud().nodes(...NODES)), { retryAfterMs: 300_000 });
+    assert.match(
+      service.takeMessages(),
+      /^InvalidService: .*cloudstack-load-balancer-source-cidrs: invalid CIDR "intern"/,
+    );
     assert.deepEqual(cloud().writesSince(before), []);
     service.annotate({ 'source-cidrs': '10.0.0.0/8' });
     await controller.ensure(service, cloud().nodes(...NODES));
@@ -88,6 +92,7 @@ describe('restricting sources, as users did', () => {
       .ensure(service, cloud().nodes(...NODES));
     assert.match(cloud().rules()[0] ?? '', /\(10\.0\.0\.0\/8\)$/);
     assert.match(cloud().firewall()[0] ?? '', / 0\.0\.0\.0\/0$/);
+    assert.match(ANNOTATIONS.sourceCidrs.description, /Firewall rules are not affected: .*loadBalancerSourceRanges/);
   });
 
   it('38: an old firewall rule that cannot be deleted fails the sync, and goes with the next', async () => {

@@ -190,6 +190,11 @@ export class Cloud {
       .sort();
   }
 
+  /** The rule of a public port, as it is stored. */
+  ruleOf(publicPort: number) {
+    return this.simulator.state.loadBalancerRules.find((rule) => rule.publicPort === publicPort);
+  }
+
   ruleIds(): readonly string[] {
     return [...this.simulator.state.loadBalancerRules.values()].map((rule) => rule.id);
   }
