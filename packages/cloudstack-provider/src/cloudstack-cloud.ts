@@ -104,6 +104,7 @@ class Wiring implements CloudStackCloud {
       clock,
       metrics,
       version: (scope) => this.#version.get(scope),
+      projectId: (scope) => this.#project.get(scope),
       clusterUid: options.clusterUid,
       ...(options.loadBalancers && { options: options.loadBalancers }),
     });

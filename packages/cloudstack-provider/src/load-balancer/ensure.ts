@@ -91,7 +91,7 @@ export class Ensurer {
   ): Promise<LoadBalancerStatus> {
     const loadBalancer = loadBalancerName(service.uid);
     const network = await this.#network(context, networkId);
-    const reachable = this.#members(context, resolution, network, wish);
+    const reachable = await this.#members(context, resolution, network, wish);
     const members = reachable && readyMembers(context, service, wish.settings, reachable);
     const { desired, notices } = await this.#desire(context, { loadBalancer, wish, network, members, rules });
     const status = await new Convergence(this.#parts, { context, service, wish, network, desired }).run(rules);
@@ -110,7 +110,7 @@ export class Ensurer {
     const resolution = await this.#parts.resolve(context.scope, nodes, wish.settings.nodeSelector);
     const { resolved, unresolved } = resolution;
     if (resolved.length > 0) return resolution;
-    if (unresolved.length > 0) throw noneResolved(context, unresolved);
+    if (unresolved.length > 0) throw noneResolved(context, unresolved, await this.#parts.whereToLook(context.scope));
     if (rules.length > 0) return resolution;
     const selector = wish.settings.nodeSelector;
     const which = selector ? `: no node matches the selector ${selector.text}` : '';
@@ -120,24 +120,26 @@ export class Ensurer {
   async #network(context: ServiceContext, id: string): Promise<NetworkFacts> {
     const network = await this.#parts.inventory.network(context.scope, id);
     if (network) return networkFacts(network);
-    const what = `could not find network ${id} of the nodes: it is not visible to these credentials in this project`;
+    const where = await this.#parts.whereToLook(context.scope);
+    const what = `could not find network ${id} of the nodes: it is not visible to these credentials, ${where}`;
     context.notify(notice('NodeNotMatched', what));
     throw new NodesNotMatchedError(`${what}; check project-id and the account of the API key`);
   }
 
   /** Undefined without nodes: the members then stay as they are. */
-  #members(
+  async #members(
     context: ServiceContext,
     resolution: Resolution,
     network: NetworkFacts,
     wish: Wish,
-  ): WantedMembers | undefined {
+  ): Promise<WantedMembers | undefined> {
     if (resolution.resolved.length === 0) return undefined;
     const members = wantedMembers(resolution, network.id, wish.settings.memberAddresses);
     if (members.nodes.size === 0)
       throw noneMatched(
         context,
         members.skipped.map(({ reason }) => reason),
+        await this.#parts.whereToLook(context.scope),
       );
     tellSkipped(context, members);
     return members;

@@ -39,6 +39,8 @@ export interface LoadBalancerDeps {
   readonly metrics: Metrics;
   /** CloudStack's version; undefined when the server keeps it to itself. */
   readonly version: (scope: Scope) => Promise<string | undefined>;
+  /** The project that everything is looked for in; undefined for none. */
+  readonly projectId: (scope: Scope) => Promise<string | undefined>;
   /** UID of the namespace `kube-system`; undefined when it cannot be read. */
   readonly clusterUid: (scope: Scope) => Promise<string | undefined>;
   /** Numbers in [0, 1). Default Math.random. */
@@ -127,6 +129,12 @@ export class Parts {
 
   async features(scope: Scope): Promise<ServerFeatures> {
     return serverFeatures(await this.#deps.version(scope));
+  }
+
+  /** Where machines and networks are looked for, in words for users. */
+  async whereToLook(scope: Scope): Promise<string> {
+    const id = await this.#deps.projectId(scope);
+    return id === undefined ? 'no project-id is set' : `project-id is ${id}`;
   }
 
   async server(scope: Scope, { uid, namespace, name }: ServiceView): Promise<Server> {

@@ -48,7 +48,8 @@ export class MemberUpdater {
     if (!first || nodes.length === 0) return [];
     const resolution = await this.#parts.resolve(context.scope, nodes, settings.nodeSelector);
     const { resolved, unresolved } = resolution;
-    if (resolved.length === 0 && unresolved.length > 0) throw noneResolved(context, unresolved);
+    if (resolved.length === 0 && unresolved.length > 0)
+      throw noneResolved(context, unresolved, await this.#parts.whereToLook(context.scope));
     if (resolved.length === 0) return [];
     const task = { context, service, settings, resolution, reader };
     await this.#parts.inNetwork(context, first.networkId, () => this.#update(task, rules));

@@ -45,20 +45,31 @@ export function tellFailures(
 }
 
 /** No node has a machine. That nodes which join are not initialised yet is no reason for a warning. */
-export function noneResolved(context: ServiceContext, unresolved: Resolution['unresolved']): NodesNotMatchedError {
+export function noneResolved(
+  context: ServiceContext,
+  unresolved: Resolution['unresolved'],
+  whereToLook: string,
+): NodesNotMatchedError {
   const known = unresolved.filter(({ node }) => !node.uninitialized);
   if (known.length > 0)
     return noneMatched(
       context,
       known.map(({ reason }) => reason),
+      whereToLook,
     );
   const names = unresolved.map(({ node }) => node.name).join(', ');
   return new NodesNotMatchedError(`no node is initialised yet: ${names}`);
 }
 
 /** The words of the Go CCM, which operators search for, and which nodes they are about. */
-export function noneMatched(context: ServiceContext, reasons: readonly string[]): NodesNotMatchedError {
-  const what = `none of the hosts matched the list of VMs retrieved from CS API: ${reasons.join('; ')}`;
+export function noneMatched(
+  context: ServiceContext,
+  reasons: readonly string[],
+  whereToLook: string,
+): NodesNotMatchedError {
+  // In front of the nodes: there may be so many that an event is cut off.
+  const why = [whereToLook, ...reasons].join('; ');
+  const what = `none of the hosts matched the list of VMs retrieved from CS API: ${why}`;
   context.notify(notice('NodeNotMatched', what));
   return new NodesNotMatchedError(`${what}; check project-id and the account of the API key`);
 }

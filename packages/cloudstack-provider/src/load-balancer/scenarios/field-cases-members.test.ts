@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { isolatedScene, node } from '../testing/cloud.ts';
+import type { Decorator } from '@cloudstack-ccm/cloudstack-client';
+import { isolatedScene, node, type Cloud } from '../testing/cloud.ts';
 import { LB, port, TestService } from '../testing/service.ts';
 import { withCloud } from '../testing/with-cloud.ts';
 
@@ -47,6 +48,43 @@ describe('members of rules, as users met them', () => {
     assert.deepEqual(cloud().members(), NODES);
   });
 
+  it('22: it becomes a member as soon as its machine is seen, and then alone is written', async () => {
+    const service = new TestService();
+    const controller = cloud().controller();
+    const joining = [...cloud().nodes(...NODES), node('node-6', undefined)];
+    await controller.ensure(service, joining);
+    assert.deepEqual(cloud().members(), NODES);
+    const { state } = cloud().simulator;
+    const pattern = state.virtualMachines.get(cloud().machineId('node-5'));
+    assert.ok(pattern);
+    state.virtualMachines.update(pattern.id, { name: 'node-6' });
+    const before = cloud().lastWrite;
+    await cloud().controller().ensure(service, joining);
+    assert.deepEqual(cloud().writesSince(before), ['assignToLoadBalancerRule']);
+    assert.deepEqual(cloud().members(), [...NODES, 'node-6']);
+  });
+
+  it('22: a list that shows no machine for once takes nobody out', async () => {
+    const service = new TestService();
+    await cloud()
+      .controller()
+      .ensure(service, cloud().nodes(...NODES));
+    const before = cloud().lastWrite;
+    const back = hideMachines(cloud());
+    await assert.rejects(
+      cloud()
+        .controller()
+        .ensure(service, cloud().nodes(...NODES)),
+      /none of the hosts matched the list of VMs retrieved from CS API: .*node-1.*node-2.*node-3/,
+    );
+    assert.deepEqual(cloud().writesSince(before), []);
+    back();
+    await cloud()
+      .controller()
+      .ensure(service, cloud().nodes(...NODES));
+    assert.deepEqual(cloud().members(), NODES);
+  });
+
   it('22: the machine of a node that cannot be found stays a member as long as it exists', async () => {
     const service = new TestService();
     const controller = cloud().controller();
@@ -84,6 +122,23 @@ describe('members of rules, as users met them', () => {
     assert.match(service.takeMessages(), /^MemberRefused: node-4 /);
   });
 
+  it('25: a node that joins is added alone: no machine is assigned twice', async () => {
+    const service = new TestService();
+    const controller = cloud().controller();
+    await Promise.all([
+      controller.ensure(service, cloud().nodes(...NODES)),
+      controller.updateMembers(service, cloud().nodes(...NODES)).catch(() => undefined),
+    ]);
+    await controller.updateMembers(service, cloud().nodes(...NODES, 'node-4'));
+    await controller.ensure(service, cloud().nodes(...NODES, 'node-4'));
+    const assigned = cloud()
+      .callsSince(0)
+      .filter(({ command }) => command === 'assignToLoadBalancerRule')
+      .flatMap(({ parameters }) => (parameters['virtualmachineids'] ?? '').split(','));
+    assert.deepEqual(assigned.toSorted(), [...NODES, 'node-4'].map((name) => cloud().machineId(name)).toSorted());
+    assert.deepEqual(cloud().members(), [...NODES, 'node-4']);
+  });
+
   it('24: a rule whose members could not be added gets them in the next sync, on the same address', async () => {
     const service = new TestService();
     const controller = cloud().controller();
@@ -100,21 +155,27 @@ describe('members of rules, as users met them', () => {
     assert.deepEqual(cloud().members(), NODES);
   });
 
-  it('70: members of one rule that cannot be read hold up no other rule', async () => {
+  it('70: members of one rule that cannot be read hold up no other rule, and stay', async () => {
     const service = new TestService({ ports: [port('80:31080'), port('443:31443')] });
-    const controller = cloud().controller();
-    await controller.ensure(service, cloud().nodes('node-1', 'node-2'));
-    cloud().fail('listLoadBalancerRuleInstances', { kind: 'api-error', code: 530, text: 'a card is missing' }, 1);
-    await assert.rejects(
-      controller.ensure(service, cloud().nodes('node-2', 'node-3')),
-      new RegExp(`error retrieving members of rule ${LB}-tcp-(80|443): .*a card is missing`),
-    );
-    const members = new Set(
-      cloud()
-        .rules()
-        .map((rule) => /\[.*\]/.exec(rule)?.[0]),
-    );
-    assert.deepEqual(members, new Set(['[node-1,node-2]', '[node-2,node-3]']));
+    await cloud().controller().ensure(service, cloud().nodes('node-1', 'node-2'));
+    const broken = cloud().ruleOf(80);
+    const failing: Decorator = (next) => async (scope, call) => {
+      if (call.command === 'listLoadBalancerRuleInstances' && call.params['id'] === broken?.id)
+        throw new Error('CloudStack API error 530: a card is missing');
+      return await next(scope, call);
+    };
+    const controller = cloud().controller({ decorators: [failing] });
+    for (const _ of [1, 2]) {
+      await assert.rejects(
+        controller.ensure(service, cloud().nodes('node-2', 'node-3')),
+        new RegExp(`error retrieving members of rule ${LB}-tcp-80: .*a card is missing`),
+      );
+    }
+    const members = cloud()
+      .rules()
+      .map((rule) => /-tcp-\d+|\[.*\]/g[Symbol.match](rule)?.join(' '));
+    assert.deepEqual(members, ['-tcp-443 [node-2,node-3]', '-tcp-80 [node-1,node-2]']);
+    assert.deepEqual(cloud().ruleOf(80), broken);
   });
 
   it('are not taken away when there are no nodes at all', async () => {
@@ -180,3 +241,14 @@ describe('members of rules, as users met them', () => {
     assert.equal([...cloud().simulator.state.loadBalancerRules.values()][0]?.state, 'Active');
   });
 });
+
+/** Lets all machines belong to somebody else. @returns what brings them back */
+function hideMachines(cloud: Cloud): () => void {
+  const { accounts, virtualMachines } = cloud.simulator.state;
+  const machines = [...virtualMachines.values()];
+  const stranger = accounts.find(({ name }) => name === 'admin');
+  for (const { id } of machines) virtualMachines.update(id, { accountId: stranger?.id ?? '' });
+  return () => {
+    for (const { id, accountId } of machines) virtualMachines.update(id, { accountId });
+  };
+}

@@ -97,9 +97,11 @@ for (const [what, scene, rightly, wrongly] of [
       service.takeReasons();
       service.edit({ ports: [port('8080:31080')] });
       const misled = cloud().controller({ project: wrongly });
-      await assert.rejects(misled.ensure(service, nodes), /project/);
+      const setting = wrongly === undefined ? 'no project-id is set' : /project-id is [0-9a-f-]{36}/.source;
+      const words = new RegExp(`none of the hosts matched the list of VMs retrieved from CS API: ${setting}; .*node-1`);
+      await assert.rejects(misled.ensure(service, nodes), words);
       await misled.updateMembers(service, nodes).catch(() => undefined);
-      assert.match(service.takeMessages(), /project/);
+      assert.match(service.takeMessages(), words);
       assert.deepEqual([cloud().rules(), cloud().addresses(), cloud().writesSince(before)], [rules, addresses, []]);
 
       await cloud().controller().ensure(service, nodes);

@@ -110,6 +110,7 @@ export class Cloud {
       clock,
       metrics: createMetrics(),
       version: async () => this.simulator.profile.version,
+      projectId: async () => projectId,
       clusterUid: async () => 'cluster-1',
       options: loadBalancerOptions,
       random,
