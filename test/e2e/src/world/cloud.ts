@@ -48,6 +48,16 @@ export interface ConfigOptions {
   readonly project?: boolean;
 }
 
+export interface StrangerOptions {
+  /** Name of a new domain to be in. Default: the domain of the cluster's account. */
+  readonly domain?: string;
+  /** Names of its own machines. Default none. */
+  readonly machines?: readonly string[];
+  /** False for a role that may not list machines. Default true. */
+  readonly mayList?: boolean;
+}
+
+const STRANGER = 'stranger';
 const ACCOUNT = 'tenant';
 const NETWORK = 'cluster-network';
 const PROJECT = 'cluster-project';
@@ -85,9 +95,30 @@ export class Cloud implements AsyncDisposable {
   }
 
   /** Keys of another account, which sees nothing of this cluster. */
-  strangerConfig(): string {
-    const { apiKey, secretKey } = this.#scene.account({ name: 'stranger' });
+  strangerConfig({ domain, machines = [], mayList = true }: StrangerOptions = {}): string {
+    const rules = [{ command: 'listVirtualMachines', allow: false }];
+    const path = domain === undefined ? 'ROOT' : this.#scene.domain({ name: domain }).path;
+    const role = mayList ? {} : { rules };
+    const { apiKey, secretKey } = this.#scene.account({ name: STRANGER, domain: path, ...role });
+    const owner = `${path}/${STRANGER}`;
+    if (machines.length > 0) this.#scene.network({ name: 'network of a stranger', owner, cidr: '10.9.0.0/24' });
+    for (const name of machines) {
+      this.#scene.virtualMachine({ name, owner, networks: ['network of a stranger'] });
+    }
     return this.config({ apiKey, secretKey, project: false });
+  }
+
+  /** Keys of the root administrator, who sees all machines, on which host they run, and those that are destroyed. */
+  rootConfig(): string {
+    const keys = this.#scene.credentials.get('admin');
+    assert.ok(keys);
+    return this.config(keys);
+  }
+
+  /** The right keys, with a project of the account in which there is nothing. */
+  emptyProjectConfig(): string {
+    const { id } = this.#scene.project({ name: 'empty', owner: ACCOUNT });
+    return `${this.config()}project-id = ${id}\n`;
   }
 
   /** Other keys of the same account: those of a second user in it. */
@@ -131,10 +162,32 @@ export class Cloud implements AsyncDisposable {
     return before;
   }
 
+  /** @param offering is made if there is none of that name. */
   resize(name: string, offering: string): void {
     const found = this.simulator.state.serviceOfferings.find((one) => one.name === offering);
-    assert.ok(found, `there is no offering ${offering}`);
-    this.change(name, { serviceOfferingId: found.id });
+    const { id } = found ?? this.#scene.serviceOffering({ name: offering, cpuNumber: 2, memory: 4096 });
+    this.change(name, { serviceOfferingId: id });
+  }
+
+  /** Puts a machine into another zone, which is made if there is none of that name. */
+  place(name: string, zone: string): void {
+    const found = this.simulator.state.zones.find((one) => one.name === zone);
+    const range = ['198.51.100.10', '198.51.100.11'] as const;
+    this.change(name, { zoneId: (found ?? this.#scene.zone({ name: zone, publicRange: range })).id });
+  }
+
+  /** Gives a machine a first network card, in a layer 2 network: without an address. */
+  addCardWithoutAddress(name: string): void {
+    const { id: networkId } = this.#scene.network({
+      name: 'layer-2',
+      owner: ACCOUNT,
+      offering: 'DefaultL2NetworkOffering',
+    });
+    const { nics } = this.change(name, {});
+    const [first] = nics;
+    assert.ok(first);
+    const { ipAddress: _none, ...card } = first;
+    this.change(name, { nics: [{ ...card, id: randomUUID(), networkId, deviceId: 9, isDefault: false }, ...nics] });
   }
 
   /** @returns what removes the tag again. */
@@ -237,6 +290,11 @@ export class Cloud implements AsyncDisposable {
         return `${this.#address(rule.publicIpId)} ${rule.protocol} ${ports} ${[...rule.cidrs].sort().join(',')}`;
       })
       .sort();
+  }
+
+  /** What a command was called with, each time. */
+  calls(command: string): readonly CallEntry[] {
+    return this.simulator.callLog.entries.filter((entry) => entry.command === command);
   }
 
   /** Calls of the controller that changed something, in order. */

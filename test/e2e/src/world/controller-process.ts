@@ -10,6 +10,10 @@ export interface ControllerOptions {
   /** The bundle to run. */
   readonly program: string;
   readonly args: readonly string[];
+  /** Arguments of Node itself. */
+  readonly nodeArgs: readonly string[];
+  /** All of its environment, as in a container. */
+  readonly env: Readonly<Record<string, string>>;
   /** The port of its HTTPS endpoint. */
   readonly port: number;
   readonly leash: Leash;
@@ -29,13 +33,12 @@ export class ControllerProcess {
   #exit: Exit | undefined;
   #told = false;
 
-  constructor({ program, args, port, leash }: ControllerOptions) {
+  constructor({ program, args, nodeArgs, env, port, leash }: ControllerOptions) {
     this.#port = port;
-    this.#child = spawn(process.execPath, ['--max-semi-space-size=2', program, ...args], {
+    this.#child = spawn(process.execPath, ['--max-semi-space-size=2', ...nodeArgs, program, ...args], {
       detached: true,
       stdio: ['ignore', 'pipe', 'pipe'],
-      // Nothing of the test's own surroundings, as in a container.
-      env: {},
+      env,
     });
     leash.hold(this.pid);
     for (const stream of [this.#child.stdout, this.#child.stderr]) this.#keep(stream);

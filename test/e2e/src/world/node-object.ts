@@ -1,12 +1,16 @@
 /* Nodes as kubelets register them: about 19 KB each, so that what is stored, sent and kept weighs what it weighs. */
 
+export type Readiness = boolean | 'Unknown';
+
 export interface NodeOptions {
   readonly name: string;
   /** Default true: the kubelet runs with `--cloud-provider=external`. */
   readonly uninitialized?: boolean;
-  /** Default true. */
-  readonly ready?: boolean;
+  /** Default true. `Unknown` is what the node controller writes when the kubelet is silent. */
+  readonly ready?: Readiness;
   readonly providerId?: string;
+  /** Keys of further taints, with effect NoSchedule. */
+  readonly taints?: readonly string[];
   readonly labels?: Readonly<Record<string, string>>;
   readonly annotations?: Readonly<Record<string, string>>;
 }
@@ -22,6 +26,7 @@ export function nodeObject({
   name,
   uninitialized = true,
   providerId,
+  taints = [],
   labels = {},
   annotations = {},
 }: NodeOptions): object {
@@ -46,7 +51,7 @@ export function nodeObject({
     },
     spec: {
       ...(providerId === undefined ? {} : { providerID: providerId }),
-      taints: uninitialized ? [UNINITIALIZED] : [],
+      taints: [...(uninitialized ? [UNINITIALIZED] : []), ...taints.map((key) => ({ key, effect: 'NoSchedule' }))],
     },
   };
 }
@@ -76,9 +81,9 @@ export function nodeStatus({ name, ready = true }: NodeOptions): object {
   };
 }
 
-function conditions(ready: boolean): readonly object[] {
+function conditions(ready: Readiness): readonly object[] {
   const time = new Date().toISOString().replace(/\.\d+Z$/, 'Z');
-  const condition = (type: string, status: string, reason: string): object => ({
+  const condition = ([type, status, reason]: Condition): object => ({
     type,
     status,
     reason,
@@ -87,11 +92,18 @@ function conditions(ready: boolean): readonly object[] {
     lastTransitionTime: time,
   });
   return [
-    condition('MemoryPressure', 'False', 'KubeletHasSufficientMemory'),
-    condition('DiskPressure', 'False', 'KubeletHasNoDiskPressure'),
-    condition('PIDPressure', 'False', 'KubeletHasSufficientPID'),
-    condition('Ready', ready ? 'True' : 'False', ready ? 'KubeletReady' : 'KubeletNotReady'),
+    condition(['MemoryPressure', 'False', 'KubeletHasSufficientMemory']),
+    condition(['DiskPressure', 'False', 'KubeletHasNoDiskPressure']),
+    condition(['PIDPressure', 'False', 'KubeletHasSufficientPID']),
+    condition(readyCondition(ready)),
   ];
+}
+
+type Condition = readonly [type: string, status: string, reason: string];
+
+function readyCondition(ready: Readiness): Condition {
+  if (ready === 'Unknown') return ['Ready', 'Unknown', 'NodeStatusUnknown'];
+  return ready ? ['Ready', 'True', 'KubeletReady'] : ['Ready', 'False', 'KubeletNotReady'];
 }
 
 /** Each image is named by digest and by tag, as containerd lists them. */

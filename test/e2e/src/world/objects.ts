@@ -9,6 +9,8 @@ export interface NodeState {
   readonly taints: readonly string[];
   /** `Type address`, in order. */
   readonly addresses: readonly string[];
+  /** `Type Status`, in order. */
+  readonly conditions: readonly string[];
   readonly images: number;
   readonly resourceVersion: string;
 }
@@ -28,6 +30,8 @@ export interface ServiceState {
 export interface EventState {
   readonly namespace: string;
   readonly about: string;
+  /** The API version of what it is about. */
+  readonly apiVersion: string;
   readonly type: string;
   readonly reason: string;
   readonly message: string;
@@ -50,6 +54,7 @@ interface NodeObject {
   readonly spec: { readonly providerID?: string; readonly taints?: { readonly key: string }[] };
   readonly status: {
     readonly addresses?: { readonly type: string; readonly address: string }[];
+    readonly conditions?: { readonly type: string; readonly status: string }[];
     readonly images?: unknown[];
   };
 }
@@ -64,7 +69,7 @@ interface ServiceObject {
 
 interface EventObject {
   readonly metadata: { readonly namespace: string };
-  readonly involvedObject: { readonly kind: string; readonly name: string };
+  readonly involvedObject: { readonly apiVersion?: string; readonly kind: string; readonly name: string };
   readonly type: string;
   readonly reason: string;
   readonly message: string;
@@ -80,6 +85,7 @@ export function nodeState(object: unknown): NodeState {
     labels: metadata.labels ?? {},
     taints: (spec.taints ?? []).map(({ key }) => key),
     addresses: (status.addresses ?? []).map(({ type, address }) => `${type} ${address}`),
+    conditions: (status.conditions ?? []).map((condition) => `${condition.type} ${condition.status}`),
     images: status.images?.length ?? 0,
     resourceVersion: metadata.resourceVersion,
   };
@@ -101,7 +107,8 @@ export function serviceState(object: unknown): ServiceState {
 export function eventState(object: unknown): EventState {
   const { metadata, involvedObject, type, reason, message, count = 1 } = object as EventObject;
   const { namespace } = metadata;
-  return { namespace, about: `${involvedObject.kind} ${involvedObject.name}`, type, reason, message, count };
+  const { apiVersion = '', kind, name } = involvedObject;
+  return { namespace, about: `${kind} ${name}`, apiVersion, type, reason, message, count };
 }
 
 /** The items of a list answer. */

@@ -18,13 +18,14 @@ export async function initialise(
   names: readonly string[] = ['node-1', 'node-2', 'node-3'],
 ): Promise<void> {
   for (const name of names) await world.join(name);
-  for (const name of names) {
-    await waitFor(`${name} is initialised`, async () => {
-      const { taints, providerId } = await world.node(name);
-      assert.ok(!taints.includes('node.cloudprovider.kubernetes.io/uninitialized'));
-      assert.ok(providerId);
-    });
-  }
+  for (const name of names) await waitFor(`${name} is initialised`, () => isInitialised(world, name));
+}
+
+/** @throws while it is not: for `waitFor`. */
+export async function isInitialised(world: World, name: string): Promise<void> {
+  const { taints, providerId } = await world.node(name);
+  assert.ok(!taints.includes('node.cloudprovider.kubernetes.io/uninitialized'));
+  assert.ok(providerId);
 }
 
 /** Creates a Service and waits until it has an address. */

@@ -7,7 +7,7 @@ import { type ApiClient, freePort, Leash } from '@cloudstack-ccm/control-plane';
 import type { Cloud } from './cloud.ts';
 import type { Cluster } from './cluster.ts';
 import { ControllerProcess } from './controller-process.ts';
-import { nodeObject, nodeStatus, type NodeOptions } from './node-object.ts';
+import { nodeObject, nodeStatus, type NodeOptions, type Readiness } from './node-object.ts';
 import {
   eventState,
   type EventState,
@@ -29,6 +29,10 @@ export interface StartOptions {
   readonly flags?: readonly string[];
   /** Path of the cloud-config file. Default: one with the right credentials. */
   readonly cloudConfig?: string;
+  /** Environment of the process. Default: none, nothing of the test's own surroundings. */
+  readonly env?: Readonly<Record<string, string>>;
+  /** Arguments of Node itself, before the program. */
+  readonly nodeArgs?: readonly string[];
   /** Path of the kubeconfig file. Default: the one of the controller's service account. */
   readonly kubeconfig?: string;
 }
@@ -64,7 +68,8 @@ export class World implements AsyncDisposable {
   }
 
   /** Starts a controller process; it works soon, not at once. */
-  async startController({ flags = [], cloudConfig, kubeconfig: given }: StartOptions = {}): Promise<ControllerProcess> {
+  async startController(options: StartOptions = {}): Promise<ControllerProcess> {
+    const { flags = [], cloudConfig, kubeconfig: given, env = {}, nodeArgs = [] } = options;
     const kubeconfig = given ?? this.cluster.controllerKubeconfig;
     const port = await freePort();
     const usual = [
@@ -79,7 +84,8 @@ export class World implements AsyncDisposable {
       '--node-monitor-period=500ms',
       '-v=4',
     ];
-    const controller = new ControllerProcess({ program: bundle, args: [...usual, ...flags], port, leash: this.#leash });
+    const args = [...usual, ...flags];
+    const controller = new ControllerProcess({ program: bundle, args, nodeArgs, env, port, leash: this.#leash });
     this.controllers.push(controller);
     void controller.ended.then(() => {
       if (!controller.told) this.#reportCrash(new Error(`controller ${controller.pid} ended by itself`));
@@ -101,7 +107,7 @@ export class World implements AsyncDisposable {
   }
 
   /** Reports whether a node is ready, as its kubelet does. */
-  async setReady(name: string, ready: boolean): Promise<void> {
+  async setReady(name: string, ready: Readiness): Promise<void> {
     await this.client.patch(`${NODES}/${name}/status`, { status: nodeStatus({ name, ready }) });
   }
 
