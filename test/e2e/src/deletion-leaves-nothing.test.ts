@@ -30,17 +30,25 @@ scenario('an address that a user had taken is given back to nobody', async (worl
   assert.ok(!world.cloud.writes().some((call) => call.startsWith('disassociateIpAddress')));
 });
 
-scenario('a Service that no longer wants a load balancer loses it, and stays', async (world) => {
-  await world.startController();
-  await initialise(world);
-  await expose(world);
-  await world.patchService('web', { spec: { type: 'ClusterIP' } });
-  await waitFor('nothing is left', async () => {
-    assert.deepEqual([world.cloud.addresses(), world.cloud.rules(), world.cloud.firewall()], [[], [], []]);
-    const { finalizers, ingress, annotations } = await world.service('web');
-    assert.deepEqual({ finalizers, ingress, annotations }, { finalizers: [], ingress: [], annotations: {} });
-  });
-});
+scenario(
+  'a Service that no longer wants a load balancer loses it, and stays as its user wrote it (case 65)',
+  async (world) => {
+    await world.startController();
+    await initialise(world);
+    const ofUser = {
+      'example.com/mine': 'yes',
+      'service.beta.kubernetes.io/cloudstack-load-balancer-proxy-protocol': 'true',
+    };
+    const { annotations: before } = await expose(world, { ...WEB, annotations: ofUser });
+    assert.ok(Object.keys(before).length > 2, 'the controller noted nothing');
+    await world.patchService('web', { spec: { type: 'ClusterIP' } });
+    await waitFor('nothing is left', async () => {
+      assert.deepEqual([world.cloud.addresses(), world.cloud.rules(), world.cloud.firewall()], [[], [], []]);
+      const { finalizers, ingress, annotations } = await world.service('web');
+      assert.deepEqual({ finalizers, ingress, annotations }, { finalizers: [], ingress: [], annotations: ofUser });
+    });
+  },
+);
 
 scenario('a Service deleted while nobody looked is cleaned up, and nothing is made first (case 66)', async (world) => {
   const first = await world.startController();
