@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { inspect } from 'node:util';
 import { startWebServer } from '../../../../cloudstack-client/src/testing/web-server.ts';
 import { readCloudConfig } from '../../cloud-config/cloud-config.ts';
 import { TestCloud } from '../../testing/test-cloud.ts';
@@ -52,9 +53,7 @@ describe('5: keys and signatures', () => {
   });
 });
 
-/** Everything that somebody could print of a value. */
+/** Everything that somebody could print of a value: causes, own fields and stacks of errors too. */
 function inFull(value: unknown): string {
-  if (!(value instanceof Error))
-    return JSON.stringify(value, (_key, one: unknown) => (one instanceof Error ? inFull(one) : one));
-  return `${value.stack}\n${JSON.stringify({ ...value })}\n${value.cause === undefined ? '' : inFull(value.cause)}`;
+  return inspect(value, { depth: Infinity, showHidden: true, maxStringLength: null, maxArrayLength: null });
 }
