@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import https from 'node:https';
+import type { AddressInfo } from 'node:net';
 import { describe, it } from 'node:test';
 import { inspect } from 'node:util';
-import { startWebServer } from '../../../../cloudstack-client/src/testing/web-server.ts';
+import { issueCertificate } from '@cloudstack-ccm/base';
 import { readCloudConfig } from '../../cloud-config/cloud-config.ts';
 import { TestCloud } from '../../testing/test-cloud.ts';
 import { TestService } from '../testing/service.ts';
@@ -33,7 +36,7 @@ describe('5: keys and signatures', () => {
     world.simulator.faults.add({ command: 'createLoadBalancerRule', action: { kind: 'cut-body' }, count: 1 });
     await ensure();
     assert.match(told.join(), new RegExp(`createLoadBalancerRule.*${host}|${host}.*createLoadBalancerRule`));
-    await using tls = await startWebServer((_seen, response) => response.end('{}'), { tls: true });
+    await using tls = await startWithUnknownAuthority();
     const { config } = readCloudConfig(world.configText('k8s').replace(world.simulator.url, tls.url), {
       file: 'cloud-config',
     });
@@ -56,4 +59,26 @@ describe('5: keys and signatures', () => {
 /** Everything that somebody could print of a value: causes, own fields and stacks of errors too. */
 function inFull(value: unknown): string {
   return inspect(value, { depth: Infinity, showHidden: true, maxStringLength: null, maxArrayLength: null });
+}
+
+async function startWithUnknownAuthority(): Promise<AsyncDisposable & { readonly url: string }> {
+  const { key, certificate: cert } = issueCertificate({
+    commonName: 'cloud',
+    uses: ['server'],
+    names: ['127.0.0.1'],
+    notBefore: new Date(),
+    notAfter: new Date(Date.now() + 3_600_000),
+  });
+  const server = https.createServer({ key, cert }, (_request, response) => response.end('{}'));
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `https://127.0.0.1:${port}/client/api`,
+    async [Symbol.asyncDispose]() {
+      server.closeAllConnections();
+      server.close();
+      await once(server, 'close');
+    },
+  };
 }
