@@ -34,8 +34,7 @@ const TRY_EARLIER = 0.97;
  * When to ask for a job: first at the time that jobs of its command took of late, then at pauses that grow with the
  * time it has taken already. A fixed second would be slow for most jobs, and a storm of polls for all together. How long
  * a job took is never told, only that one poll came too early and the next one late enough: the expected time follows
- * what lies between, and falls as long as first polls find
- * their jobs done.
+ * what lies between, and falls as long as first polls find their jobs done.
  */
 export class JobPace {
   readonly #options: Required<Omit<JobPaceOptions, 'expectedMs'>> & JobPaceOptions;
@@ -45,7 +44,7 @@ export class JobPace {
     this.#options = { shortestMs: 100, longestMs: 10_000, random: Math.random, ...options };
   }
 
-  /** The pause before the next poll of a job that was accepted `elapsedMs` ago. */
+  /** The pause before the next poll of a job that began `elapsedMs` ago; a negative time is still to go until then. */
   nextPause(command: string, elapsedMs: number): number {
     const { shortestMs, longestMs, random } = this.#options;
     const expected = this.expected(command);
@@ -59,7 +58,7 @@ export class JobPace {
   }
 
   /**
-   * Notes what polls have shown of a job: how long after its acceptance one first saw it done, and how long after it
+   * Notes what polls have shown of a job: how long after its beginning one first saw it done, and how long after it
    * the last one before saw it at work, 0 when none did. Commands are few, so nothing grows.
    */
   observe(command: string, doneAtMs: number, atWorkAtMs: number): void {

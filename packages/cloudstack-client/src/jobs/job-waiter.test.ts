@@ -66,6 +66,26 @@ test('does not ask before the job is expected to be done', async () => {
   await result;
 });
 
+test('does not ask for a job that waits behind others before it can have begun and ended', async () => {
+  const done = poll('assignToLoadBalancerRule/ok.job');
+  const { clock, calls, jobs, scope } = waiter([PENDING, done, done]);
+  let begins = 1000;
+  const job = jobs.handle(assignToLoadBalancerRule, 'job-1', undefined);
+  assert.equal(job.expectedMs, 200);
+  const result = job.wait(scope, () => begins);
+  await clock.advance(1199);
+  assert.equal(calls.length, 0);
+  begins = 2000;
+  await clock.advance(1);
+  assert.equal(calls.length, 1);
+  await clock.advance(999);
+  assert.equal(calls.length, 1, 'it begins later than was thought');
+  await clock.advance(1);
+  await result;
+  const next = jobs.handle(assignToLoadBalancerRule, 'job-2', undefined);
+  assert.equal(next.expectedMs, 194, 'only what it took from its beginning is learnt');
+});
+
 test('takes the durations it sees as the measure for the next job of the command', async () => {
   const { clock, calls, jobs, scope } = waiter([PENDING, PENDING, PENDING, poll('assignToLoadBalancerRule/ok.job')]);
   const first = jobs.handle(assignToLoadBalancerRule, 'job-1', undefined).wait(scope);

@@ -16,6 +16,14 @@ interface JobWaiterOptions {
   readonly durations: HistogramMetric;
 }
 
+/** A job that is waited for; times by the monotonic clock. */
+interface PendingJob {
+  readonly command: string;
+  readonly jobId: string;
+  readonly accepted: number;
+  readonly begins: () => number;
+}
+
 /** Waits for async jobs. */
 export class JobWaiter {
   readonly #options: JobWaiterOptions;
@@ -25,29 +33,31 @@ export class JobWaiter {
   }
 
   handle<P, T>(command: JobCommand<P, T>, jobId: string, objectId: string | undefined): Job<T> {
-    const accepted = this.#options.clock.monotonic();
-    const wait = async (scope: Scope): Promise<T> => {
-      const answer = await this.#end(scope, command.command, jobId, accepted);
+    const { clock, pace } = this.#options;
+    const accepted = clock.monotonic();
+    const wait = async (scope: Scope, begins = (): number => accepted): Promise<T> => {
+      const answer = await this.#end(scope, { command: command.command, jobId, accepted, begins });
       return jobOutcome(command, answer);
     };
-    return { command: command.command, jobId, objectId, wait };
+    return { command: command.command, jobId, objectId, expectedMs: pace.expected(command.command), wait };
   }
 
-  async #end(scope: Scope, command: string, jobId: string, accepted: number): Promise<JobAnswer> {
+  async #end(scope: Scope, job: PendingJob): Promise<JobAnswer> {
     const { clock, pace, timeoutMs } = this.#options;
-    const began = clock.monotonic();
-    const limit = timeoutMs;
-    let atWorkAt = 0;
+    const { command, jobId } = job;
+    const limit = clock.monotonic() + timeoutMs;
+    let atWorkAt = -Infinity;
     for (;;) {
-      const left = began + limit - clock.monotonic();
-      if (left <= 0) throw new JobTimeoutError(command, jobId, limit);
-      await scope.sleep(Math.min(left, pace.nextPause(command, clock.monotonic() - accepted)));
+      const left = limit - clock.monotonic();
+      if (left <= 0) throw new JobTimeoutError(command, jobId, timeoutMs);
+      await scope.sleep(Math.min(left, pace.nextPause(command, clock.monotonic() - job.begins())));
+      const asked = clock.monotonic();
       const answer = await this.#poll(scope, command, jobId);
       if (answer && answer.status !== 'pending') {
-        this.#note(command, answer, clock.monotonic() - accepted, atWorkAt);
+        this.#note(job, answer, asked, atWorkAt);
         return answer;
       }
-      atWorkAt = clock.monotonic() - accepted;
+      atWorkAt = asked;
     }
   }
 
@@ -63,8 +73,11 @@ export class JobWaiter {
     }
   }
 
-  #note(command: string, answer: JobAnswer, durationMs: number, atWorkAtMs: number): void {
-    this.#options.durations.observe(durationMs / 1000, { command, result: answer.status });
-    if (answer.status === 'done') this.#options.pace.observe(command, durationMs, atWorkAtMs);
+  /** What is learnt is told by when the questions were sent: the way of an answer is no part of a job. */
+  #note({ command, accepted, begins }: PendingJob, { status }: JobAnswer, doneAt: number, atWorkAt: number): void {
+    const { clock, durations, pace } = this.#options;
+    durations.observe((clock.monotonic() - accepted) / 1000, { command, result: status });
+    const began = begins();
+    if (status === 'done') pace.observe(command, doneAt - began, Math.max(0, atWorkAt - began));
   }
 }

@@ -9,11 +9,15 @@ export interface Job<T> {
    * or stays behind in state `Deleting`. Undefined for commands that create nothing.
    */
   readonly objectId: string | undefined;
+  /** What jobs of this command took of late, in milliseconds, once they were at work. */
+  readonly expectedMs: number;
   /**
    * Waits for the job's end. May be called again, after an error too.
+   * @param begins when the job is thought to begin, by the scope's monotonic clock, where it waits behind others in
+   *   CloudStack: it is not asked for before it can be done. Default: when it was accepted.
    * @throws CloudStackApiError with `jobId` if the job failed, JobInterruptedError, JobTimeoutError, the scope's reason
    */
-  wait(scope: Scope): Promise<T>;
+  wait(scope: Scope, begins?: () => number): Promise<T>;
 }
 
 /** Sends a command and waits for its job: `await completed(scope, client.deleteFirewallRule(scope, { id }))`. */

@@ -13,6 +13,7 @@ import { readRecord, type AddressRecord } from '../public-ip/record.ts';
 import { RecordBook, RecordMemory } from '../public-ip/record-book.ts';
 import { StuckAddresses } from '../public-ip/stuck-addresses.ts';
 import { Executor, type ExecutorOptions } from './execute/execute.ts';
+import { NetworkQueue } from './execute/network-queue.ts';
 import { selects, type LabelSelector } from './annotations/label-selector.ts';
 import { loadBalancerName } from './plan/names.ts';
 import { LoadBalancerReader } from './observe/read.ts';
@@ -81,7 +82,7 @@ export class Parts {
     this.executor = new Executor({
       client,
       aclLocks: new KeyedLock(),
-      jobSlots: new KeyedLock(this.options.servicesPerNetwork),
+      networkQueue: new NetworkQueue(clock, this.options.servicesPerNetwork),
       ...(!glanceOf && { observe: observer(deps.metrics, this.members) }),
     });
     const stuck = new StuckAddresses(clock, this.executor);

@@ -1,13 +1,7 @@
-import type { Scope } from '@cloudstack-ccm/base';
-import {
-  CloudStackApiError,
-  completed,
-  JobInterruptedError,
-  type Commands,
-  type RuleMembers,
-} from '@cloudstack-ccm/cloudstack-client';
+import { CloudStackApiError, JobInterruptedError, type RuleMembers } from '@cloudstack-ccm/cloudstack-client';
 import { MembersRefusedError } from '../errors.ts';
 import type { Member } from '../members/members.ts';
+import { finished, type Sending } from './sending.ts';
 
 /** So many refusals without a single success mean that the router refuses, not a machine. */
 const HOPELESS = 16;
@@ -17,19 +11,14 @@ const HOPELESS = 16;
  * the list is halved until the bad ones stand alone.
  * @throws MembersRefusedError when some, but not all, could be added; else the error itself
  */
-export async function addMembers(
-  scope: Scope,
-  client: Pick<Commands, 'assignToLoadBalancerRule'>,
-  ruleId: string,
-  members: readonly Member[],
-): Promise<void> {
+export async function addMembers(sending: Sending, ruleId: string, members: readonly Member[]): Promise<void> {
   const queue: (readonly Member[])[] = [members];
   const refused: Member[] = [];
   let added = 0;
   let refusals = 0;
   let reason: Error | undefined;
   for (let batch = queue.shift(); batch; batch = queue.shift()) {
-    const error = await tryToAdd(scope, client, ruleId, batch);
+    const error = await tryToAdd(sending, ruleId, batch);
     if (!error) {
       added += batch.length;
       continue;
@@ -60,14 +49,10 @@ function halves(members: readonly Member[]): readonly (readonly Member[])[] {
 }
 
 /** @returns what CloudStack said against the members; other errors are thrown */
-async function tryToAdd(
-  scope: Scope,
-  client: Pick<Commands, 'assignToLoadBalancerRule'>,
-  id: string,
-  members: readonly Member[],
-): Promise<Error | undefined> {
+async function tryToAdd(sending: Sending, id: string, members: readonly Member[]): Promise<Error | undefined> {
+  const { scope, client } = sending;
   try {
-    await completed(scope, client.assignToLoadBalancerRule(scope, { id, ...targetsOf(members) }));
+    await finished(sending, client.assignToLoadBalancerRule(scope, { id, ...targetsOf(members) }));
     return undefined;
   } catch (thrown) {
     if (isAboutMembers(thrown)) return thrown;

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { KeyedLock, Scope, silentLogger } from '@cloudstack-ccm/base';
+import { KeyedLock, Scope, silentLogger, systemClock } from '@cloudstack-ccm/base';
 import { UnauthorizedError } from '@cloudstack-ccm/cloudstack-client';
 import type { Action } from '../plan/actions.ts';
 import { ActionError } from '../errors.ts';
 import { Executor, type Execution } from './execute.ts';
+import { NetworkQueue } from './network-queue.ts';
 import type { Step } from '../plan/step.ts';
 import type { Cloud } from '../testing/cloud.ts';
 import { withCloud } from '../testing/with-cloud.ts';
@@ -12,12 +13,13 @@ import { withCloud } from '../testing/with-cloud.ts';
 const UNKNOWN = '00000000-0000-4000-8000-000000000000';
 
 function executor(cloud: Cloud): Executor {
-  return new Executor({ client: cloud.client, aclLocks: new KeyedLock(), jobSlots: new KeyedLock(2) });
+  const networkQueue = new NetworkQueue(systemClock, 2);
+  return new Executor({ client: cloud.client, aclLocks: new KeyedLock(), networkQueue });
 }
 
 async function execute(cloud: Cloud, steps: readonly Step[]): Promise<Execution> {
   using scope = Scope.root();
-  return await executor(cloud).execute(scope, silentLogger, steps);
+  return await executor(cloud).execute(scope, silentLogger, steps, cloud.networkId('net-iso'));
 }
 
 describe('the executor', () => {
@@ -157,6 +159,67 @@ describe('the executor', () => {
     const failed = await execute(cloud(), [{ chain: 'a', aside: 'access', action: opening(address, 92) }]);
     assert.equal(failed.errors.length, 1);
     assert.equal(failed.idOf({ planned: '92' }), undefined);
+  });
+
+  const rule = (name: string, port: number, address: string): Step => ({
+    chain: `rule ${name}`,
+    action: {
+      kind: 'create-rule',
+      name,
+      description: '',
+      protocol: 'tcp',
+      algorithm: 'roundrobin',
+      addressId: cloud().addressId(address),
+      address,
+      networkId: cloud().networkId('net-iso'),
+      publicPort: port,
+      privatePort: 30_000,
+      sourceCidrs: undefined,
+    },
+  });
+  const members = (name: string): Step => {
+    const machine = { machineId: cloud().machineId('node-1'), name: 'node-1' };
+    return {
+      chain: `rule ${name}`,
+      action: { kind: 'add-members', rule: { planned: name }, ruleName: name, members: [machine] },
+    };
+  };
+
+  it('opens the port of a rule while its job is at work, and gives it members when that is done', async () => {
+    const { address } = await cloud().handMade('rule');
+    cloud().fail('createLoadBalancerRule', { kind: 'slow-job', ms: 300 }, 1);
+    const before = cloud().lastCall;
+    const { errors } = await execute(cloud(), [
+      rule('new', 90, address),
+      { chain: 'rule new', aside: 'access', action: opening(address, 90) },
+      members('new'),
+    ]);
+    assert.deepEqual(errors, []);
+    const calls = cloud().callsSince(before);
+    const job = calls.find(({ command }) => command === 'createLoadBalancerRule')?.outcome.jobId;
+    const end = calls.findLast(({ parameters }) => parameters['jobid'] === job)?.seq ?? 0;
+    const sent = (command: string): number => calls.find((call) => call.command === command)?.seq ?? 0;
+    assert.ok(sent('createFirewallRule') < end, 'the opening waited for the job of the rule');
+    assert.ok(sent('assignToLoadBalancerRule') > end, 'the members did not');
+  });
+
+  it('gives no members to a rule whose job failed, and those of the others theirs', async () => {
+    const { address } = await cloud().handMade('rule');
+    cloud().fail('createLoadBalancerRule', { kind: 'job-fails', code: 530, text: 'router is busy' }, 1);
+    const execution = await execute(cloud(), [
+      rule('bad', 90, address),
+      rule('good', 91, address),
+      members('bad'),
+      members('good'),
+      { chain: 'after all', needs: ['rule bad'], action: opening(address, 92) },
+    ]);
+    assert.deepEqual(
+      execution.errors.map(({ message }) => message.split(':')[0]),
+      [`failed to create rule bad on ${address} → node port 30000 (roundrobin)`],
+    );
+    assert.equal(execution.idOf({ planned: 'bad' }), undefined);
+    assert.notEqual(execution.idOf({ planned: 'good' }), undefined);
+    assert.deepEqual(cloud().firewall().length, 1);
   });
 
   it('stops at once when the credentials are refused', async () => {

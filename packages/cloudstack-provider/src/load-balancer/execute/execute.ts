@@ -3,14 +3,14 @@ import { UnauthorizedError, WriteFencedError, type Commands, type PublicIp } fro
 import { describe, isOptional, type Action, type Ref } from '../plan/actions.ts';
 import { ActionError, LookCloserError } from '../errors.ts';
 import { find, perform, type Made } from './perform.ts';
+import type { NetworkQueue, Turn } from './network-queue.ts';
 import type { Step } from '../plan/step.ts';
 
 export interface ExecutorOptions {
   readonly client: Commands;
   /** Network ACL commands have no queue in CloudStack: one at a time for each list. */
   readonly aclLocks: KeyedLock;
-  /** By network: its jobs have one queue in CloudStack, and more in it than needed to keep it busy make each one slower. */
-  readonly jobSlots: KeyedLock;
+  readonly networkQueue: NetworkQueue;
   /** Told of each action that ended, with the id of the load balancer rule that it was about, if it was about one. */
   readonly observe?: (action: Action, result: 'done' | 'failed', ruleId: string | undefined) => void;
 }
@@ -67,6 +67,8 @@ class Run implements Execution {
   readonly #networkId: string | undefined;
   readonly #broken = new Set<string>();
   readonly #lanes = new Map<string, Lane>();
+  /** By chain: the rule that is being made. Its openings need not wait for that, its members do. */
+  readonly #underWay = new Map<string, Promise<void>>();
   readonly #made: Made = { ids: new Map(), associated: undefined, accepted: new Map() };
   #fatal: Error | undefined;
 
@@ -97,7 +99,17 @@ class Run implements Execution {
   /** Carries out a step, unless what it hangs on has failed. */
   async next(step: Step): Promise<void> {
     if (step.last || step.needs?.length) await this.#settle();
-    await this.#carryOut(step);
+    await this.#underWay.get(step.chain);
+    if (step.action.kind === 'create-rule') await this.#start(step, step.action.name);
+    else await this.#carryOut(step);
+  }
+
+  /** Waits until CloudStack has accepted what the step makes, or the step has ended. */
+  async #start(step: Step, name: string): Promise<void> {
+    const acceptance = Promise.withResolvers<void>();
+    this.#made.accepted.set(name, acceptance.resolve);
+    this.#underWay.set(step.chain, this.#carryOut(step).then(acceptance.resolve));
+    await acceptance.promise;
   }
 
   async #carryOut(step: Step): Promise<void> {
@@ -137,16 +149,17 @@ class Run implements Execution {
   }
 
   async #settle(): Promise<void> {
-    await Promise.all([...this.#lanes.values()].map(({ done }) => done));
+    await Promise.all([...this.#underWay.values(), ...[...this.#lanes.values()].map(({ done }) => done)]);
   }
 
   #perform(action: Action): Promise<void> {
     this.#log.debug(2, 'Changing CloudStack', { action: describe(action) });
-    const work = (): Promise<void> => perform(this.#scope, this.#options.client, action, this.#made);
-    const { aclLocks, jobSlots } = this.#options;
-    if ('aclId' in action) return aclLocks.run(this.#scope, action.aclId, work);
+    const { client, aclLocks, networkQueue } = this.#options;
+    const scope = this.#scope;
+    const work = (turn?: Turn): Promise<void> => perform({ scope, client, turn }, action, this.#made);
+    if ('aclId' in action) return aclLocks.run(scope, action.aclId, work);
     const queued = this.#networkId !== undefined && action.kind !== 'add-tags' && action.kind !== 'remove-tags';
-    return queued ? jobSlots.run(this.#scope, this.#networkId, work) : work();
+    return queued ? networkQueue.run(scope, this.#networkId, work) : work();
   }
 
   #fail(step: Step, error: Error): void {

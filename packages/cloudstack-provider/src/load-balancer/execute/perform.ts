@@ -1,7 +1,7 @@
-import type { Scope } from '@cloudstack-ccm/base';
-import { completed, NotFoundError, type Commands, type Job, type PublicIp } from '@cloudstack-ccm/cloudstack-client';
+import { NotFoundError, type Commands, type Job, type PublicIp } from '@cloudstack-ccm/cloudstack-client';
 import type { Action, CreateFirewallRule, CreateRule, Ref, SetStickiness } from '../plan/actions.ts';
 import { addMembers, targetsOf } from './execute-members.ts';
+import { finished, type Sending } from './sending.ts';
 import { UnmadeObjectError } from '../errors.ts';
 import { MANAGED_POLICY } from '../annotations/stickiness.ts';
 
@@ -15,64 +15,62 @@ export interface Made {
 }
 
 /** Carries out one action: one command of the API, and its job. */
-export async function perform(scope: Scope, client: Commands, action: Action, made: Made): Promise<void> {
+export async function perform(sending: Sending, action: Action, made: Made): Promise<void> {
+  const { scope, client } = sending;
   switch (action.kind) {
-    case 'create-rule': {
-      const rule = await completed(scope, client.createLoadBalancerRule(scope, creation(action)));
-      made.ids.set(action.name, rule.id);
-      return;
-    }
+    case 'create-rule':
+      return make(sending, action.name, client.createLoadBalancerRule(scope, creation(action)), made);
     case 'update-rule': {
       const { sourceCidrs: cidrList, ...changes } = action.changes;
-      await completed(scope, client.updateLoadBalancerRule(scope, { id: action.id, ...changes, cidrList }));
+      await finished(sending, client.updateLoadBalancerRule(scope, { id: action.id, ...changes, cidrList }));
       return;
     }
     case 'delete-rule':
-      return gone(scope, () => client.deleteLoadBalancerRule(scope, { id: action.id }));
+      return gone(sending, () => client.deleteLoadBalancerRule(scope, { id: action.id }));
     case 'add-members':
-      return addMembers(scope, client, resolve(action.rule, made), action.members);
+      return addMembers(sending, resolve(action.rule, made), action.members);
     case 'remove-members': {
       const targets = { id: resolve(action.rule, made), ...targetsOf(action.members) };
-      return gone(scope, () => client.removeFromLoadBalancerRule(scope, targets));
+      return gone(sending, () => client.removeFromLoadBalancerRule(scope, targets));
     }
     case 'set-stickiness': {
-      await completed(scope, client.createStickinessPolicy(scope, policy(action, made)));
+      await finished(sending, client.createStickinessPolicy(scope, policy(action, made)));
       return;
     }
     case 'remove-stickiness':
-      return gone(scope, () => client.deleteStickinessPolicy(scope, { id: action.id }));
+      return gone(sending, () => client.deleteStickinessPolicy(scope, { id: action.id }));
     case 'create-firewall-rule':
-      return open(scope, client, action, made);
+      return make(sending, action.key, client.createFirewallRule(scope, opening(action)), made);
     case 'delete-firewall-rule':
-      return gone(scope, () => client.deleteFirewallRule(scope, { id: action.id }));
+      return gone(sending, () => client.deleteFirewallRule(scope, { id: action.id }));
     case 'create-acl-item': {
       const { aclId, transport: protocol, port, sourceCidrs: cidrList, reason } = action;
       const ports = { startPort: port, endPort: port };
       const item = { aclId, protocol, ...ports, cidrList, reason, trafficType: 'Ingress', action: 'Allow' } as const;
-      await completed(scope, client.createNetworkAclItem(scope, item));
+      await finished(sending, client.createNetworkAclItem(scope, item));
       return;
     }
     case 'update-acl-item': {
       const { sourceCidrs: cidrList, reason } = action.changes;
-      await completed(scope, client.updateNetworkAclItem(scope, { id: action.id, cidrList, reason }));
+      await finished(sending, client.updateNetworkAclItem(scope, { id: action.id, cidrList, reason }));
       return;
     }
     case 'delete-acl-item':
-      return gone(scope, () => client.deleteNetworkAclItem(scope, { id: action.id }));
+      return gone(sending, () => client.deleteNetworkAclItem(scope, { id: action.id }));
     case 'associate-address': {
       const where = action.vpcId === undefined ? { networkId: action.networkId } : { vpcId: action.vpcId };
-      made.associated = await completed(
-        scope,
+      made.associated = await finished(
+        sending,
         client.associateIpAddress(scope, { ...where, ipAddress: action.address }),
       );
       return;
     }
     case 'release-address':
-      await completed(scope, client.disassociateIpAddress(scope, { id: action.id }));
+      await finished(sending, client.disassociateIpAddress(scope, { id: action.id }));
       return;
     case 'add-tags':
     case 'remove-tags':
-      return changeTags(scope, client, action, made);
+      return changeTags(sending, action, made);
   }
 }
 
@@ -81,18 +79,21 @@ function creation(action: CreateRule): Parameters<Commands['createLoadBalancerRu
   return { ...rule, publicIpId, cidrList, openFirewall: false };
 }
 
-/** The rule exists as soon as the command is accepted, and is gone again when its job fails. */
-async function open(scope: Scope, client: Commands, action: CreateFirewallRule, made: Made): Promise<void> {
-  const job = await client.createFirewallRule(scope, opening(action));
-  if (job.objectId !== undefined) {
-    made.ids.set(action.key, job.objectId);
-    made.accepted.get(action.key)?.();
-  }
+/** What a command makes exists as soon as it is accepted, and is gone again when its job fails. */
+async function make(
+  sending: Sending,
+  name: string,
+  submitted: Promise<Job<{ readonly id: string }>>,
+  made: Made,
+): Promise<void> {
   try {
-    const { id } = await job.wait(scope);
-    made.ids.set(action.key, id);
+    const { id } = await finished(sending, submitted, ({ objectId }) => {
+      if (objectId !== undefined) made.ids.set(name, objectId);
+      made.accepted.get(name)?.();
+    });
+    made.ids.set(name, id);
   } catch (thrown) {
-    made.ids.delete(action.key);
+    made.ids.delete(name);
     throw thrown;
   }
 }
@@ -120,24 +121,24 @@ function policy(action: SetStickiness, made: Made): Parameters<Commands['createS
 
 /** Objects that could not be made have no tags to get. */
 async function changeTags(
-  scope: Scope,
-  client: Commands,
+  sending: Sending,
   action: Extract<Action, { kind: 'add-tags' | 'remove-tags' }>,
   made: Made,
 ): Promise<void> {
+  const { scope, client } = sending;
   const resourceIds = action.objects.flatMap((object) => find(object, made) ?? []);
   if (resourceIds.length === 0) return;
   const change = { resourceType: action.resourceType, resourceIds, tags: action.tags };
-  await completed(
-    scope,
+  await finished(
+    sending,
     action.kind === 'add-tags' ? client.createTags(scope, change) : client.deleteTags(scope, change),
   );
 }
 
 /** For commands that end something: that it is gone already is what was wanted. */
-async function gone(scope: Scope, submit: () => Promise<Job<void>>): Promise<void> {
+async function gone(sending: Sending, submit: () => Promise<Job<void>>): Promise<void> {
   try {
-    await completed(scope, submit());
+    await finished(sending, submit());
   } catch (thrown) {
     if (!(thrown instanceof NotFoundError)) throw thrown;
   }

@@ -101,7 +101,11 @@ export class Cloud {
       ...loadBalancerOptions
     } = options;
     const projectId = 'project' in options ? this.#idOfProject(project) : this.#projectId;
-    const client = this.#connect(projectId, decorators, account);
+    const client = this.#connect(projectId, {
+      clock,
+      ...(decorators && { decorators }),
+      ...(account !== undefined && { account }),
+    });
     const inventory = new Inventory(client, systemClock);
     const loadBalancers = createLoadBalancers({
       client,
@@ -124,8 +128,11 @@ export class Cloud {
 
   #connect(
     projectId: string | undefined,
-    decorators: readonly Decorator[] = [],
-    account = this.#account,
+    {
+      clock = systemClock,
+      decorators = [],
+      account = this.#account,
+    }: Pick<ControllerOptions, 'clock' | 'decorators' | 'account'> = {},
   ): CloudStackClient {
     const credentials = this.simulator.credentials.get(account);
     if (!credentials) throw new Error(`no account ${account}`);
@@ -135,7 +142,7 @@ export class Cloud {
         apiKey: new Secret(credentials.apiKey),
         secretKey: new Secret(credentials.secretKey),
       },
-      clock: systemClock,
+      clock,
       log: silentLogger,
       metrics: createMetrics(),
       project: async () => projectId,
