@@ -12,7 +12,7 @@ import type { RecordBook } from '../public-ip/record-book.ts';
 import type { Circumstances } from './plan/circumstances.ts';
 import type { Desired } from './plan/desired.ts';
 import { isDenial } from './observe/denial.ts';
-import { ActionError } from './errors.ts';
+import { ActionError, AddressNotUsableError } from './errors.ts';
 import { notice } from './report/events.ts';
 import { stickinessNotPermitted } from './report/explain.ts';
 import type { NetworkFacts } from './plan/network-facts.ts';
@@ -20,6 +20,7 @@ import { look, type Observation } from './observe/observation.ts';
 import { placeOf } from './plan/protocol.ts';
 import type { Parts } from './parts.ts';
 import { plan } from './plan/plan.ts';
+import { serveOn } from './plan/serve-on.ts';
 import type { Step } from './plan/step.ts';
 import type { Unread } from './observe/read.ts';
 import { tellFailures } from './report/report.ts';
@@ -59,7 +60,11 @@ export class Convergence {
     if (this.#takesBareAddress(rules)) this.#book.stage({ ...EMPTY_RECORD, openedFor: this.#wantedOpenings });
     const acquired = await this.#acquire(rules, server);
     const { ipAddress } = acquired.address;
-    await this.#parts.addressLocks.run(this.#scope, ipAddress, () => this.#converge(rules, acquired, server));
+    await this.#parts.addressLocks.run(this.#scope, ipAddress, () =>
+      acquired.changing === undefined
+        ? this.#converge(rules, acquired, server)
+        : this.#serveOn(rules, acquired, acquired.changing, server),
+    );
     await this.#letGoOfOthers(acquired, server);
     return buildStatus(service, wish.settings, ipAddress);
   }
@@ -119,6 +124,24 @@ export class Convergence {
     if (failure) throw failure;
   }
 
+  /**
+   * Keeps the rules that are there up to date on an address that takes nothing new. Nothing is noted: not all was seen.
+   * @throws AddressNotUsableError so that the rest follows when the address has settled
+   */
+  async #serveOn(
+    rules: readonly LoadBalancerRule[],
+    acquired: Acquired,
+    reason: string,
+    server: Server,
+  ): Promise<never> {
+    const { context, desired, network } = this.#aim;
+    this.#notify(notice('AddressChanging', reason));
+    const { observed } = await this.#look(rules, acquired, undefined, server);
+    const { steps } = plan(desired, observed, this.#circumstances(acquired, server, undefined));
+    const { errors } = await this.#parts.executor.execute(this.#scope, context.log, serveOn(steps), network.id);
+    throw tellFailures(context, errors, server.features) ?? new AddressNotUsableError(reason);
+  }
+
   /** Firewall rules that are there or about to be made. */
   #openedOrWanted(): readonly string[] {
     return [...new Set([...this.#record.openedFor, ...this.#wantedOpenings])].sort();
@@ -152,6 +175,8 @@ export class Convergence {
     const firewalled = this.#opensPorts();
     const addresses = new Set(rules.map((rule) => rule.publicIpId));
     if (!acquired.fresh) addresses.add(acquired.address.id);
+    // CloudStack refuses to tell them then.
+    if (acquired.changing !== undefined) addresses.delete(acquired.address.id);
     return look(this.#scope, this.#parts.reader, {
       rules,
       members: true,

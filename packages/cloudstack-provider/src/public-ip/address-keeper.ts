@@ -34,6 +34,8 @@ export interface Acquired {
   readonly address: Address & Pick<PublicIp, 'tags'>;
   /** True if it was taken just now: nothing can be on it. */
   readonly fresh: boolean;
+  /** Why nothing new can be put on it now, although it goes on serving; undefined when it can. */
+  readonly changing?: string;
 }
 
 /** Finds, takes and remembers the public address of a load balancer. */
@@ -166,7 +168,8 @@ export class AddressKeeper {
   async #confirm(need: AddressNeed, current: Holding, address: PublicIp | undefined): Promise<Acquired> {
     if (!address) return { address: { id: current.id, ipAddress: current.address, tags: [] }, fresh: false };
     if (!isSameAllocation(current, address)) await hold(need, address);
-    return { address, fresh: false };
+    const use = usability(address, need.network, { allowSourceNat: true });
+    return { address, fresh: false, ...(use.kind === 'changing' && { changing: use.reason }) };
   }
 }
 

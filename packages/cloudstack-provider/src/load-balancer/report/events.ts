@@ -31,6 +31,10 @@ export const EVENTS = {
   AddressReleased: normal(''),
   AddressKept: normal('Release the public IP in CloudStack when nothing else needs it.'),
   AddressNotUsable: warning('Ask for another public IP address.'),
+  AddressChanging: warning(
+    'What is there goes on serving, new ports wait until the state is Allocated. If it stays, a job was cut: see the ' +
+      'log of the management server.',
+  ),
   AddressLimitReached: warning('Raise the limit of public IP addresses, or release some.'),
   AddressPoolExhausted: warning('Add public IP addresses to the zone, or release some.'),
   PortConflict: warning('Delete the other rule, or use another port or public IP address.'),

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { beforeEach, describe, it } from 'node:test';
 import { systemClock } from '@cloudstack-ccm/base';
 import type { Controller } from '../testing/cloud.ts';
-import { TestService } from '../testing/service.ts';
+import { port, TestService } from '../testing/service.ts';
 import { withCloud } from '../testing/with-cloud.ts';
 
 const NODES = ['node-1', 'node-2', 'node-3'];
@@ -68,6 +68,40 @@ describe('an address that hangs while it is taken', () => {
       await process.delete(service);
       assert.deepEqual(states(), []);
       assert.match(service.takeMessages(), new RegExp(`AddressReleased: .* hung in state ${state}`));
+    });
+  }
+
+  for (const state of ['Allocating', 'Releasing'] as const) {
+    it(`serves on in state ${state} with the rules it has, and takes new ones when that is over`, async () => {
+      cloud().simulator.faults.clear();
+      const service = new TestService();
+      const process = controller();
+      const ensure = (...nodes: readonly string[]) => process.ensure(service, cloud().nodes(...nodes));
+      await ensure('node-1', 'node-2');
+      const { publicIps } = cloud().simulator.state;
+      const { id, address } = publicIps.find((ip) => ip.state === 'Allocated' && !ip.isSourceNat) ?? {};
+      assert.ok(id !== undefined && address !== undefined);
+      publicIps.update(id, { state });
+      service.takeReasons();
+      await assert.rejects(ensure(...NODES), new RegExp(`public IP ${address} is in state ${state}`));
+      assert.deepEqual(cloud().members(), NODES);
+      assert.deepEqual(service.takeReasons(), ['AddressChanging']);
+
+      service.edit({ ports: [port('80:31080'), port('443')], sessionAffinity: 'ClientIP' });
+      const [written, rules] = [cloud().lastWrite, cloud().rules()];
+      await assert.rejects(ensure(...NODES));
+      assert.deepEqual(cloud().writesSince(written), ['updateLoadBalancerRule'], 'what is possible is done');
+      now += 3_600_000;
+      const then = cloud().lastWrite;
+      await assert.rejects(ensure(...NODES));
+      assert.equal(cloud().lastWrite, then, 'what is refused is not tried');
+      assert.equal(cloud().rules().length, rules.length);
+
+      publicIps.update(id, { state: 'Allocated' });
+      assert.equal((await ensure(...NODES)).ingress[0]?.ip, address);
+      assert.equal(cloud().rules().length, 2);
+      assert.equal(cloud().firewall().length, 2);
+      assert.deepEqual(states(), ['Allocated'], 'no second address is taken');
     });
   }
 
