@@ -26,6 +26,8 @@ import type { ServiceWriter } from './service-writer.ts';
 
 export interface LoadBalancerSyncOptions {
   readonly loadBalancers: LoadBalancers;
+  /** The Service of this key as it was last heard of. */
+  readonly latest: (key: string) => Service | undefined;
   readonly clusterName: string;
   readonly nodeSets: NodeSets;
   readonly endpoints: ReadyEndpoints;
@@ -225,8 +227,14 @@ export class LoadBalancerSync {
     const conditions = this.#conditions.changed(service, { warnings: attempt.warnings });
     // Noted before it is written: it comes back at once.
     statusGuard.note(key, ingress);
-    await writer.setStatus(attempt.scope, service, { ingress, conditions });
+    await writer.setStatus(attempt.scope, this.#latest(key, service), { ingress, conditions });
     events.settled(service);
+  }
+
+  /** Somebody may have overwritten the status meanwhile. */
+  #latest(key: string, service: Service): Service {
+    const latest = this.#options.latest(key);
+    return latest?.metadata.uid === service.metadata.uid ? latest : service;
   }
 
   async #ensureInCloud(

@@ -99,6 +99,7 @@ export class ServiceController implements Controller {
     this.#endpoints = new ReadyEndpoints({ slices: endpointSlices, changed: (key) => this.#membersChanged(key), log });
     this.#sync = new LoadBalancerSync({
       loadBalancers,
+      latest: (key) => options.services.lister.get(key),
       clusterName,
       nodeSets: new NodeSets(nodes.lister),
       endpoints: this.#endpoints,

@@ -63,6 +63,25 @@ describe('A status that somebody else overwrites', () => {
       assert.equal(ensured(world), 2, 'our own writing is no news');
     });
   }
+
+  test('is put right at the end of the sync during which that happened, the first of a process too', async () => {
+    await using world = await cluster.world();
+    await world.createNode('n1');
+    await world.createService('web');
+    const overwrite = async (ingress: readonly object[]): Promise<void> => {
+      await world.plane.client.patch('/api/v1/namespaces/default/services/web/status', {
+        status: { loadBalancer: { ingress } },
+      });
+    };
+    await overwrite(OURS);
+    world.cloud.scripts.ensure = async () => {
+      await overwrite(THEIRS);
+      await world.seen('web');
+    };
+    await run(world, new FakeClock());
+    await until(() => ensured(world) === 1, 'it is worked on');
+    await until(() => shows(world, '203.0.113.20'), 'our address is shown again');
+  });
 });
 
 describe('StatusGuard', () => {
