@@ -1,4 +1,5 @@
 import { asError, Scope } from '@cloudstack-ccm/base';
+import { hideSecrets } from '@cloudstack-ccm/cloudstack-client';
 
 import { BUILD } from './build.ts';
 import { run } from './run.ts';
@@ -19,7 +20,9 @@ for (const signal of ['SIGTERM', 'SIGINT'] as const) {
 for (const event of ['uncaughtException', 'unhandledRejection'] as const) {
   process.on(event, (thrown: unknown) => {
     // A state that nobody has foreseen must not go on; the next leader takes over.
-    process.stderr.write(`${event}: ${asError(thrown).stack ?? String(thrown)}\n`);
+    const report = `${event}: ${asError(thrown).stack ?? String(thrown)}\n`;
+    // What a library throws may name the URL that it was given, which is a signed one.
+    process.stderr.write(hideSecrets(report, []));
     process.exit(PANIC);
   });
 }

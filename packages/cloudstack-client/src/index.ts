@@ -60,6 +60,7 @@ export {
   WriteFencedError,
   type Refusal,
 } from './errors.ts';
+export { hideSecrets } from './hide-secrets.ts';
 export type { RateLimitOptions } from './dispatch/rate-limit.ts';
 export { completed, type Job } from './jobs/job.ts';
 export type { JobPaceOptions } from './jobs/job-pace.ts';

@@ -6,6 +6,7 @@ import { request } from 'node:https';
 import { ApiClient } from './api-client.ts';
 import { ControlPlane } from './control-plane.ts';
 import { ApiRequestError, ControlPlaneError } from './errors.ts';
+import { freePort } from './free-port.ts';
 import { kubeconfig } from './kubeconfig.ts';
 import { user } from './users.ts';
 
@@ -30,6 +31,17 @@ test('the system namespaces are there as soon as it is started', async () => {
   } finally {
     await other.stop();
   }
+});
+
+test('a port that somebody else has taken meanwhile is left to them', async () => {
+  const taken = Number(new URL(plane.url).port);
+  let asked = 0;
+  await using other = await ControlPlane.start({
+    // The third is that of kube-apiserver.
+    freePort: async () => (++asked === 3 ? taken : await freePort()),
+  });
+  assert.equal(asked, 6);
+  assert.notEqual(other.url, plane.url);
 });
 
 test('the administrator may do everything, others only what RBAC grants them', async () => {

@@ -25,7 +25,12 @@ export interface ControlPlaneOptions {
   readonly apiServerFlags?: readonly string[];
   /** How long kube-apiserver may take to get ready, in milliseconds. Default 60,000: it is 4 s on a quiet machine. */
   readonly readyTimeoutMs?: number;
+  /** Where to listen. Default any free port. */
+  readonly freePort?: () => Promise<number>;
 }
+
+/** Somebody else may take a port between the look and the start: so often other ones are tried. */
+const TRIES = 3;
 
 const SYSTEM_NAMESPACES = ['default', 'kube-node-lease', 'kube-public', 'kube-system'];
 
@@ -68,13 +73,15 @@ export class ControlPlane implements AsyncDisposable {
    */
   static async start(options: ControlPlaneOptions = {}): Promise<ControlPlane> {
     const assets = options.assets ?? (await findOrBuild());
-    const controlPlane = new ControlPlane(assets, await newLayout(), options);
-    try {
-      await controlPlane.#start();
-      return controlPlane;
-    } catch (thrown) {
-      await controlPlane.stop();
-      throw thrown;
+    for (let left = TRIES; ;) {
+      const controlPlane = new ControlPlane(assets, await newLayout(options.freePort ?? freePort), options);
+      try {
+        await controlPlane.#start();
+        return controlPlane;
+      } catch (thrown) {
+        await controlPlane.stop();
+        if (!isPortTaken(thrown) || --left === 0) throw thrown;
+      }
     }
   }
 
@@ -194,8 +201,12 @@ export class ControlPlane implements AsyncDisposable {
   }
 }
 
-async function newLayout(): Promise<Layout> {
+async function newLayout(port: () => Promise<number>): Promise<Layout> {
   const folder = mkdtempSync(join(tmpdir(), 'control-plane-'));
-  const [etcdPort, etcdPeerPort, apiPort] = await Promise.all([freePort(), freePort(), freePort()]);
+  const [etcdPort, etcdPeerPort, apiPort] = await Promise.all([port(), port(), port()]);
   return { folder, etcdPort, etcdPeerPort, apiPort };
+}
+
+function isPortTaken(thrown: unknown): boolean {
+  return thrown instanceof ControlPlaneError && thrown.output.includes('address already in use');
 }

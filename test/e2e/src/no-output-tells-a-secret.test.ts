@@ -9,6 +9,21 @@ import type { World } from './world/world.ts';
 /** Characters that a URL and base64 write in another way. */
 const KEYS = { apiKey: 'Api+Key/of=the&tenant~0123456789', secretKey: 'Secret+Key/of=the&tenant~9876543210' };
 
+/** A program that a signal breaks in the way of a library that names in its error the signed URL which it was given. */
+const BREAKABLE = `data:text/javascript,${encodeURIComponent(`
+  import http from 'node:http';
+  import { syncBuiltinESMExports } from 'node:module';
+  const { request } = http;
+  let url = '';
+  http.request = (...args) => {
+    const { path = '' } = args.find((one) => typeof one === 'object') ?? {};
+    if (path.includes('listVirtualMachines')) url = 'http://cloud' + path;
+    return request(...args);
+  };
+  syncBuiltinESMExports();
+  process.on('SIGUSR2', () => { throw new Error('no way to ' + url); });
+`)}`;
+
 const KINDS = ['nodes', 'services', 'events', 'configmaps', 'namespaces'];
 
 for (const format of ['text', 'json']) {
@@ -17,10 +32,11 @@ for (const format of ['text', 'json']) {
     async (world) => {
       const flags = ['-v=10', `--logging-format=${format}`, '--leader-elect=true', '--min-resync-period=5s'];
       const cloudConfig = world.writeCloudConfig(world.cloud.config());
-      const controller = await world.startController({ flags, cloudConfig });
+      const controller = await world.startController({ flags, cloudConfig, nodeArgs: ['--import', BREAKABLE] });
       await workWell(world);
       await workBadly(world);
-      await controller.stop();
+      assert.equal((await controller.stop('SIGUSR2')).code, 2);
+      assert.match(controller.output, /uncaughtException: Error: no way to http\S+listVirtualMachines/i);
       const next = await world.startController({ flags: [...flags, '--cloud-config-allow-unknown-keys'], cloudConfig });
       await waitFor('it answers', async () => assert.equal((await next.probe('/livez')).status, 200));
       assertTellsNothing(world, {
