@@ -44,7 +44,10 @@ const cidrs = fc.constantFrom(...CIDRS);
 const memberLists = fc.subarray([...MEMBERS, STRANGER]);
 
 const aService = fc.record({
-  ports: fc.uniqueArray(fc.tuple(ports, nodePorts), { minLength: 1, selector: ([number]) => number }),
+  ports: fc.uniqueArray(fc.tuple(ports, nodePorts, fc.constantFrom('TCP', 'TCP', 'UDP')), {
+    minLength: 1,
+    selector: ([number]) => number,
+  }),
   proxied: fc.boolean(),
   sticky: fc.boolean(),
   affinity: fc.constantFrom('None', 'ClientIP'),
@@ -57,7 +60,15 @@ const aRule = fc.record({
   publicPort: ports,
   privatePort: nodePorts,
   protocol: fc.constantFrom(undefined, 'TCP', 'tcp', 'tcp-proxy', 'udp'),
-  name: fc.constantFrom(`${LB}-80`, `${LB}-tcp-80`, `${LB}-tcp-443`, `${LB}-tcp-proxy-443`, 'byhand', `x${LB}-tcp-80`),
+  name: fc.constantFrom(
+    `${LB}-80`,
+    `${LB}-tcp-80`,
+    `${LB}-tcp-443`,
+    `${LB}-tcp-proxy-443`,
+    `${LB}-udp-80`,
+    'byhand',
+    `x${LB}-tcp-80`,
+  ),
   algorithm: fc.constantFrom('roundrobin', 'SOURCE', 'leastconn'),
   state: fc.constantFrom('Active', 'Active', 'Add', 'Deleting'),
   sourceCidrs: fc.option(cidrs, { nil: undefined }),
@@ -88,7 +99,7 @@ const anItem = fc.record({
 const aWorld = fc.record({
   service: aService,
   version: fc.constantFrom('4.14.0', '4.17.0', '4.18.0', '4.20.2.0', '4.22.1.0', '4.23.0.0'),
-  place: fc.constantFrom('isolated', 'tier', 'tier with Firewall'),
+  place: fc.constantFrom('isolated', 'isolated with an appliance', 'tier', 'tier with Firewall'),
   adopting: fc.boolean(),
   marks: fc.boolean(),
   rules: fc.array(aRule, { maxLength: 8 }),
@@ -145,7 +156,7 @@ function wantedIn({ service, version, place }: RandomWorld): Desired {
   };
   const view = {
     annotations,
-    ports: service.ports.map(([number, nodePort]) => port(`${number}:${nodePort}`)),
+    ports: service.ports.map(([number, nodePort, protocol]) => port(`${number}/${protocol}:${nodePort}`)),
     sessionAffinity: service.affinity,
     loadBalancerSourceRanges: service.ranges ?? [],
   };
@@ -154,6 +165,8 @@ function wantedIn({ service, version, place }: RandomWorld): Desired {
 
 function networkOf(place: RandomWorld['place']): ReturnType<typeof network> {
   if (place === 'isolated') return network();
+  // What is no virtual router balances UDP as well.
+  if (place === 'isolated with an appliance') return network({ virtualRouter: false });
   const firewall = { access: 'firewall', aclId: undefined, aclName: undefined } as const;
   return tier({ id: 'net-iso', ...(place === 'tier with Firewall' && firewall) });
 }

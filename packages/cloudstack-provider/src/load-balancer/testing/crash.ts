@@ -44,6 +44,11 @@ export class Crash {
     service.afterAnnotate = () => this.moment();
   }
 
+  /** The Service is looked after by another process. */
+  release(service: TestService): void {
+    service.beforeAnnotate = service.afterAnnotate = () => undefined;
+  }
+
   /** One of the moments at which the process may end.
    * @throws ProcessDiedError when it is dead */
   moment(): void {

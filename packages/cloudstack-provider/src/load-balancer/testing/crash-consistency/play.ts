@@ -41,16 +41,22 @@ export async function playWhole(cloud: Cloud, story: Story): Promise<Uninterrupt
 /**
  * Ends the process at one moment and lets another go on: after every step all must be as without the interruption.
  *
+ * @param again the moment at which the other one ends as well, 0 for never; a third goes on then
  * @throws AssertionError when it is not, or when a second pass writes
  */
-export async function playInterrupted(cloud: Cloud, story: Story, at: number, whole: Uninterrupted): Promise<void> {
+export async function playInterrupted(
+  cloud: Cloud,
+  story: Story,
+  { at, again = 0 }: { readonly at: number; readonly again?: number },
+  whole: Uninterrupted,
+): Promise<void> {
   const crash = new Crash(at);
-  const pictures = await play(cloud, story, crash);
+  const pictures = await play(cloud, story, crash, new Crash(again));
   assert.ok(crash.happened, `there is no moment ${at}`);
   assert.deepEqual(pictures, whole.pictures);
 }
 
-async function play(cloud: Cloud, story: Story, crash: Crash): Promise<readonly unknown[]> {
+async function play(cloud: Cloud, story: Story, crash: Crash, next = new Crash(0)): Promise<readonly unknown[]> {
   cloud.reset();
   const world = new World(cloud, story.decorators);
   await world.addStranger();
@@ -63,14 +69,25 @@ async function play(cloud: Cloud, story: Story, crash: Crash): Promise<readonly 
       await react(world);
     } catch (thrown) {
       if (!crash.happened) throw thrown;
-      world.start(new Crash(0));
-      await recover(world);
+      await goOn(world, recover, next);
     }
     assertPromises(world);
     pictures.push(pictureOf(world));
   }
   await assertQuiet(world, story);
   return pictures;
+}
+
+/** Another process does what is left, and a third if that one ends too. */
+async function goOn(world: World, recover: (world: World) => Promise<unknown>, next: Crash): Promise<void> {
+  world.start(next);
+  try {
+    await recover(world);
+  } catch (thrown) {
+    if (!next.happened) throw thrown;
+    world.start(new Crash(0));
+    await recover(world);
+  }
 }
 
 /** What was done last, once more by a new process, writes nothing. */
