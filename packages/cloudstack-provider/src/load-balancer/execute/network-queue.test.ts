@@ -164,6 +164,24 @@ describe('the queue of a network', () => {
     assert.equal(play.log, 'a@0 b@190');
   });
 
+  it('counts a further command of a turn behind those that were accepted meanwhile', async () => {
+    const play = new Play();
+    await play.want('a');
+    await play.accept('a', 100);
+    await play.want('b');
+    await play.pass(100);
+    const second = await play.accept('b', 50);
+    assert.equal(second(), 100);
+    const third = await play.accept('a', 100);
+    assert.equal(third(), 150);
+    await play.end('b');
+    await play.want('c');
+    await play.pass(99);
+    assert.equal(play.log, 'a@0 b@100');
+    await play.pass(1);
+    assert.equal(play.log, 'a@0 b@100 c@200', 'b had ended at once');
+  });
+
   it('keeps the order of those who wait, and forgets those who do so no more', async () => {
     const play = new Play(1);
     const impatient = play.scope.child();

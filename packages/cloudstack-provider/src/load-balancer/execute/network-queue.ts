@@ -67,7 +67,7 @@ class Line {
   readonly #answers: AnswerTime;
   readonly #waiting = new Set<(turn: JobTurn) => void>();
   readonly #turns = new Set<JobTurn>();
-  #latest: JobTurn | undefined;
+  #latest: QueuedJob | undefined;
   #timer: Timer | undefined;
 
   constructor(clock: Clock, width: number, answers: AnswerTime) {
@@ -110,7 +110,11 @@ class Line {
   }
 
   #give(first: (turn: JobTurn) => void): void {
-    const turn = new JobTurn(this.#clock, (sentAt) => this.#acceptanceOf(turn, sentAt));
+    const turn = new JobTurn(this.#clock, {
+      answered: (ms) => this.#answers.note(ms),
+      accepted: (expectedMs) => this.#accepted(expectedMs),
+      changed: () => this.#next(),
+    });
     this.#turns.add(turn);
     this.#waiting.delete(first);
     first(turn);
@@ -124,58 +128,81 @@ class Line {
     return end - this.#clock.monotonic() - WAY_THERE * this.#answers.ms;
   }
 
-  /** @returns the turn whose job is before that of the turn */
-  #acceptanceOf(turn: JobTurn, sentAt: number | undefined): JobTurn | undefined {
-    if (sentAt !== undefined) this.#answers.note(this.#clock.monotonic() - sentAt);
-    const before = this.#latest === turn ? undefined : this.#latest;
-    this.#latest = turn;
-    // Only now is it known for how long the next one has to wait: `turn` is told first.
-    queueMicrotask(() => this.#next());
-    return before;
+  #accepted(expectedMs: number): QueuedJob {
+    const job = new QueuedJob(this.#clock, expectedMs, this.#latest);
+    this.#latest = job;
+    return job;
   }
 }
 
 /** All times by the monotonic clock, in milliseconds. */
 class JobTurn implements Turn {
   readonly #clock: Clock;
-  readonly #noteAcceptance: (sentAt: number | undefined) => JobTurn | undefined;
+  readonly #line: LineOfTurn;
   readonly #sentAt: number;
-  #acceptedAt: number | undefined;
-  #before: JobTurn | undefined;
-  #expectedMs = 0;
-  #endedAt: number | undefined;
+  #job: QueuedJob | undefined;
 
-  constructor(clock: Clock, noteAcceptance: (sentAt: number | undefined) => JobTurn | undefined) {
+  constructor(clock: Clock, line: LineOfTurn) {
     this.#clock = clock;
-    this.#noteAcceptance = noteAcceptance;
+    this.#line = line;
     this.#sentAt = clock.monotonic();
   }
 
   accepted(expectedMs: number): () => number {
-    // Of a second command nobody noted when it was sent.
-    this.#before = this.#noteAcceptance(this.#acceptedAt === undefined ? this.#sentAt : undefined);
-    this.#acceptedAt = this.#clock.monotonic();
-    this.#expectedMs = expectedMs;
-    return () => this.#begins;
+    // Of a further command nobody noted when it was sent; the job of the one before has ended.
+    if (this.#job) this.#job.end();
+    else this.#line.answered(this.#clock.monotonic() - this.#sentAt);
+    const job = this.#line.accepted(expectedMs);
+    this.#job = job;
+    this.#line.changed();
+    return () => job.begins;
   }
 
-  get #begins(): number {
-    return Math.max(this.#acceptedAt ?? this.#sentAt, this.#before?.expectedEnd ?? 0);
-  }
-
-  get #due(): number {
-    return this.#acceptedAt === undefined ? this.#sentAt + UNANSWERED_MS : this.#begins + this.#expectedMs;
-  }
-
-  /** When its job will have ended, or has. */
+  /** When its job will have ended. */
   get expectedEnd(): number {
-    return this.#endedAt ?? Math.max(this.#due, this.#clock.monotonic());
+    return this.#job ? this.#job.expectedEnd : this.#sentAt + UNANSWERED_MS;
+  }
+
+  end(): void {
+    this.#job?.end();
+  }
+}
+
+/** What a turn tells its line. */
+interface LineOfTurn {
+  readonly answered: (ms: number) => void;
+  readonly accepted: (expectedMs: number) => QueuedJob;
+  readonly changed: () => void;
+}
+
+/** A job in the queue of CloudStack, behind the one that was accepted before it. */
+class QueuedJob {
+  readonly #clock: Clock;
+  readonly #expectedMs: number;
+  readonly #acceptedAt: number;
+  #before: QueuedJob | undefined;
+  #endedAt: number | undefined;
+
+  constructor(clock: Clock, expectedMs: number, before: QueuedJob | undefined) {
+    this.#clock = clock;
+    this.#expectedMs = expectedMs;
+    this.#acceptedAt = clock.monotonic();
+    this.#before = before;
+  }
+
+  get begins(): number {
+    return Math.max(this.#acceptedAt, this.#before?.expectedEnd ?? 0);
+  }
+
+  /** When it will have ended, or has. */
+  get expectedEnd(): number {
+    return this.#endedAt ?? Math.max(this.begins + this.#expectedMs, this.#clock.monotonic());
   }
 
   end(): void {
     // That a job has ended is seen some time after it has.
-    this.#endedAt = Math.min(this.#due, this.#clock.monotonic());
-    // Or each turn would hold all that were ever before it.
+    this.#endedAt ??= Math.min(this.begins + this.#expectedMs, this.#clock.monotonic());
+    // Or each job would hold all that were ever before it.
     this.#before = undefined;
   }
 }
