@@ -56,7 +56,7 @@ export class Associator {
   /** Takes any address that is free: one that is named beforehand, as long as free ones are shown. */
   async takeAny(taking: Taking): Promise<PublicIp> {
     for (let attempt = 1; ; attempt++) {
-      const free = await this.#reader.free(taking.scope, taking.network);
+      const free = await this.#unclaimed(taking);
       const picked = free[Math.floor(this.#random() * free.length)];
       if (!picked) return this.#takeUnnamed(taking);
       try {
@@ -65,6 +65,13 @@ export class Associator {
         if (!isTaken(error) || attempt === TRIES) throw error;
       }
     }
+  }
+
+  /** Free addresses; one that another Service has tried to take only where there is no other. */
+  async #unclaimed({ scope, network, book }: Taking): Promise<readonly PublicIp[]> {
+    const free = await this.#reader.free(scope, network);
+    const unclaimed = free.filter(({ id }) => !book.isClaimedByAnother(id));
+    return unclaimed.length > 0 ? unclaimed : free;
   }
 
   /** No free address is shown: CloudStack chooses. The note says which addresses are not the one. */

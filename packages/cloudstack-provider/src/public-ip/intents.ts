@@ -5,7 +5,7 @@ import type { ServerFeatures } from '../load-balancer/plan/server-features.ts';
 import { ownershipOf, type OwnerIdentity } from '../ownership/marks.ts';
 import type { AddressReader } from './address-reader.ts';
 import { noteResult } from './associate.ts';
-import type { Intent, OpenIntent } from './record.ts';
+import { holdingsOf, type Intent, type OpenIntent } from './record.ts';
 import type { RecordBook } from './record-book.ts';
 import type { StuckAddresses } from './stuck-addresses.ts';
 import { candidatesOf, isIntent, isOpenIntent, recoverIntent } from './recover.ts';
@@ -46,7 +46,7 @@ async function settleIntent(
 ): Promise<PublicIp | undefined> {
   const address = await reader.byId(unsettled.scope, intent.id);
   const bare = address !== undefined && (await isBare(unsettled, reader, address));
-  const recovery = recoverIntent(address, bare, intent, isMarkedByOthers(unsettled));
+  const recovery = recoverIntent(address, bare, intent, isOthers(unsettled));
   switch (recovery.kind) {
     case 'done':
       await noteResult(unsettled.book, recovery.address);
@@ -56,8 +56,15 @@ async function settleIntent(
     case 'wait':
       return waitFor(unsettled, stuck, recovery.address, recovery.reason);
     case 'lost':
+      // Or another Service that has noted the same address would take it for ours.
+      await dropIntents(unsettled.book);
       return undefined;
   }
+}
+
+async function dropIntents(book: RecordBook): Promise<void> {
+  const { record } = book;
+  if (record) await book.note({ ...record, claims: holdingsOf(record) });
 }
 
 async function settleOpenIntent(
@@ -67,7 +74,7 @@ async function settleOpenIntent(
   intent: OpenIntent,
 ): Promise<void> {
   const addresses = await reader.ofNetwork(unsettled.scope, intent);
-  for (const address of candidatesOf(intent, addresses, isMarkedByOthers(unsettled))) {
+  for (const address of candidatesOf(intent, addresses, isOthers(unsettled))) {
     if (address.state === 'Allocating')
       await waitFor(unsettled, stuck, address, `public IP ${address.ipAddress} is in state Allocating`);
     if (await isBare(unsettled, reader, address)) return void (await noteResult(unsettled.book, address));
@@ -87,7 +94,12 @@ async function isBare({ scope }: Unsettled, reader: AddressReader, address: Publ
   return address.state === 'Allocated' && (await reader.occupants(scope, address)).length === 0;
 }
 
-/** Up to CloudStack 4.17 an address keeps the tags of its former owner, so they say nothing. */
-function isMarkedByOthers({ owner, features }: Unsettled): (address: PublicIp) => boolean {
-  return (address) => features.addressTagsEndWithRelease && ownershipOf(address.tags, owner) === 'others';
+/**
+ * True if another Service has taken an address since, or is about to: the association that was noted here had failed
+ * then. Up to CloudStack 4.17 an address keeps the tags of its former owner, so they say nothing.
+ */
+function isOthers({ book, owner, features }: Unsettled): (address: PublicIp) => boolean {
+  return (address) =>
+    book.isClaimedByAnother(address.id) ||
+    (features.addressTagsEndWithRelease && ownershipOf(address.tags, owner) === 'others');
 }

@@ -16,12 +16,13 @@ export type Recovery =
  * The address of an intent was free when the intent was noted. If it is in our network now and bears nothing of
  * anybody, our association was carried out, and only its answer or the note of it was lost.
  * @param bare true if no rule of any kind is on the address
+ * @param isOthers true if another Service has noted that the address is its, or marked it
  */
 export function recoverIntent(
   address: PublicIp | undefined,
   bare: boolean,
   { networkId: id, vpcId }: Place,
-  isMarkedByOthers: (address: PublicIp) => boolean,
+  isOthers: (address: PublicIp) => boolean,
 ): Recovery {
   if (!address) return { kind: 'lost' };
   const use = usability(address, { id, name: id, vpcId }, { allowSourceNat: true });
@@ -29,11 +30,13 @@ export function recoverIntent(
     case 'free':
       return { kind: 'retry', address };
     case 'changing':
-      return isElsewhere(address, { id, vpcId }) ? { kind: 'lost' } : { kind: 'wait', address, reason: use.reason };
+      return isElsewhere(address, { id, vpcId }) || isOthers(address)
+        ? { kind: 'lost' }
+        : { kind: 'wait', address, reason: use.reason };
     case 'unusable':
       return { kind: 'lost' };
     case 'usable':
-      return bare && !isMarkedByOthers(address) ? { kind: 'done', address } : { kind: 'lost' };
+      return bare && !isOthers(address) ? { kind: 'done', address } : { kind: 'lost' };
   }
 }
 
@@ -50,7 +53,7 @@ function isElsewhere(
 export function candidatesOf(
   intent: OpenIntent,
   addresses: readonly PublicIp[],
-  isMarkedByOthers: (address: PublicIp) => boolean,
+  isOthers: (address: PublicIp) => boolean,
 ): readonly PublicIp[] {
   return addresses.filter(
     (address) =>
@@ -58,7 +61,7 @@ export function candidatesOf(
       !intent.known.includes(address.id) &&
       !address.isSourceNat &&
       !address.isStaticNat &&
-      !isMarkedByOthers(address),
+      !isOthers(address),
   );
 }
 

@@ -29,6 +29,8 @@ describe('an address that somebody gave back by hand', () => {
     const [web, other] = [new TestService(), mail(['25'])];
     const address = await addressFrom(controller, web);
     await giveBackByHand(address);
+    // Of itself it would take one that nobody has claimed.
+    other.edit({ loadBalancerIp: address });
     cloud().fail('createLoadBalancerRule', { kind: 'job-fails', code: 530, text: 'Failed to create' }, 1);
     await assert.rejects(addressFrom(controller, other), /Failed to create/);
     const next = await addressFrom(controller, web);
