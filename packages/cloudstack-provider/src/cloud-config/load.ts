@@ -43,7 +43,8 @@ async function read(file: string): Promise<string> {
   try {
     return await readFile(file, 'utf8');
   } catch (error) {
-    throw new CloudConfigError('could not read cloud provider config', [messageOf(error)]);
+    const hint = 'it is the file that --cloud-config names, in a cluster the key cloud-config of the mounted Secret';
+    throw new CloudConfigError('could not read cloud provider config', [`${messageOf(error)}: ${hint}`]);
   }
 }
 
