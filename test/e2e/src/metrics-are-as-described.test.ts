@@ -18,7 +18,7 @@ scenario(
     const { body } = await controller.probe('/metrics', world.cluster.adminToken);
     const shown = [...body.matchAll(/^# TYPE (\S+) /gm)].flatMap(([, name = '']) => (OWN.test(name) ? [name] : []));
     const page = readFileSync(PAGE, 'utf8');
-    const described = [...page.matchAll(/^\| `(\w+)` /gm)].map(([, name]) => name);
+    const described = [...page.matchAll(/^\| `(\w+)` /gm)].map(([, name = '']) => name);
     assert.deepEqual(shown.sort(), described.sort());
     for (const name of body.matchAll(/^# TYPE ((node|service)_controller_\S+) /gm)) {
       assert.ok(page.includes(`\`${name[1]}\``), `${name[1]} is not described`);
