@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test';
 
 import type { ReadyNodes } from '../cloud.ts';
 import { TestCluster, until, type World } from '../testing/cluster.ts';
-import { ServiceController } from './service-controller.ts';
+import { serviceController } from '../testing/service-controllers.ts';
 
 let cluster: TestCluster;
 before(async () => {
@@ -40,10 +40,8 @@ test('a change of its endpoints is a change of members to the Service that asks 
       else assert.equal(service.readyNodes, undefined);
     };
   }
-  const { client, services, nodes, cloud } = world;
-  const { endpointSlices } = client;
-  const parts = { client: client.services, services, nodes, endpointSlices, loadBalancers: cloud.loadBalancers };
-  const controller = new ServiceController({ ...world.common, ...parts, clusterName: 'kubernetes', workers: 1 });
+  const { cloud } = world;
+  const controller = serviceController(world, { workers: 1 });
   await world.follow();
   const running = controller.run(world.scope).catch(() => undefined);
   await until(() => cloud.balancers.size === 2, 'both Services have load balancers');

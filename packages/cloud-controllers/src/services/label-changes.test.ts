@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 
 import { TestCluster, until } from '../testing/cluster.ts';
-import { ServiceController } from './service-controller.ts';
+import { serviceController } from '../testing/service-controllers.ts';
 
 let cluster: TestCluster;
 before(async () => {
@@ -16,10 +16,8 @@ test('a label of a node is a change of members to the Service that chooses by it
   await world.createNode('n2');
   for (const name of ['web', 'other']) await world.createService(name);
   world.cloud.nodeFilters.set('default/web', ({ labels }) => labels['pool'] === 'edge');
-  const { client, services, nodes, cloud } = world;
-  const { endpointSlices } = client;
-  const parts = { client: client.services, services, nodes, endpointSlices, loadBalancers: cloud.loadBalancers };
-  const controller = new ServiceController({ ...world.common, ...parts, clusterName: 'kubernetes', workers: 1 });
+  const { cloud } = world;
+  const controller = serviceController(world, { workers: 1 });
   await world.follow();
   const running = controller.run(world.scope).catch(() => undefined);
   await until(() => cloud.balancers.size === 2, 'both Services have load balancers');

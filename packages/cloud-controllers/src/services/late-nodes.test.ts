@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 
-import { FakeClock, silentLogger, type Clock } from '@cloudstack-ccm/base';
+import { FakeClock, type Clock } from '@cloudstack-ccm/base';
 
 import { TestCluster, until, type World } from '../testing/cluster.ts';
-import { ServiceController } from './service-controller.ts';
+import { runServiceController } from '../testing/service-controllers.ts';
 
 let cluster: TestCluster;
 before(async () => {
@@ -12,23 +12,7 @@ before(async () => {
 });
 after(() => cluster[Symbol.asyncDispose]());
 
-/** Runs until the test ends. */
-async function run(world: World, clock: Clock): Promise<void> {
-  const controller = new ServiceController({
-    ...world.common,
-    log: silentLogger,
-    clock,
-    client: world.client.services,
-    services: world.services,
-    nodes: world.nodes,
-    endpointSlices: world.client.endpointSlices,
-    loadBalancers: world.cloud.loadBalancers,
-    clusterName: 'kubernetes',
-    workers: 2,
-  });
-  void controller.run(world.scope).catch(() => undefined);
-  await world.follow();
-}
+const run = (world: World, clock: Clock) => runServiceController(world, { clock });
 
 const members = (world: World, name = 'web') => world.cloud.balancers.get(`default/${name}`)?.join(' ');
 const calls = (world: World, call: string) => world.cloud.calls.filter((one) => one.startsWith(call)).length;

@@ -2,29 +2,13 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 
 import { TestCluster, until, type World } from '../testing/cluster.ts';
-import { ServiceController } from './service-controller.ts';
+import { runServiceController } from '../testing/service-controllers.ts';
 
 let cluster: TestCluster;
 before(async () => {
   cluster = await TestCluster.start();
 });
 after(() => cluster[Symbol.asyncDispose]());
-
-async function running(world: World): Promise<ServiceController> {
-  const controller = new ServiceController({
-    ...world.common,
-    client: world.client.services,
-    services: world.services,
-    nodes: world.nodes,
-    endpointSlices: world.client.endpointSlices,
-    loadBalancers: world.cloud.loadBalancers,
-    clusterName: 'kubernetes',
-    workers: 2,
-  });
-  void controller.run(world.scope).catch(() => undefined);
-  await world.follow();
-  return controller;
-}
 
 const passes = async (world: World) => (await world.metric('service_controller_nodesync_latency_seconds_count')) ?? 0;
 
@@ -43,7 +27,7 @@ describe('A change of the nodes', () => {
     await using world = await cluster.world();
     await world.createService('inner', { spec: { type: 'ClusterIP' } });
     await world.createService('ports', { spec: { type: 'NodePort' } });
-    await running(world);
+    await runServiceController(world);
     await passOn(world, () => world.createNode('n1'));
     assert.deepEqual(world.cloud.take(), []);
   });
@@ -51,7 +35,7 @@ describe('A change of the nodes', () => {
   test('that leaves the members as they were costs nothing (W4, W16)', async () => {
     await using world = await cluster.world();
     await world.createNode('n1');
-    await running(world);
+    await runServiceController(world);
     await world.createService('web', { spec: { externalTrafficPolicy: 'Local' } });
     await served(world, 'web');
     world.cloud.take();
@@ -63,7 +47,7 @@ describe('A change of the nodes', () => {
   test('reaches load balancers when only a provider ID is set, or a node is replaced (W15, W17)', async () => {
     await using world = await cluster.world();
     for (const name of ['n1', 'n2']) await world.createNode(name);
-    await running(world);
+    await runServiceController(world);
     await world.createService('web');
     await served(world, 'web');
     world.cloud.take();
@@ -77,7 +61,7 @@ describe('A change of the nodes', () => {
   test('is not given a second time to a Service that was synced with it meanwhile (W18)', async () => {
     await using world = await cluster.world();
     await world.createNode('n1');
-    await running(world);
+    await runServiceController(world);
     for (const name of ['a', 'b']) await world.createService(name);
     for (const name of ['a', 'b']) await served(world, name);
     world.cloud.take();
@@ -114,7 +98,7 @@ describe('A Service', () => {
       const body = { ...patch.body, metadata: { resourceVersion: '1' } };
       return patchStatus(scope, name, { type: 'merge', body });
     };
-    await running(world);
+    await runServiceController(world);
     const failed = 'Error syncing load balancer: failed to update load balancer status: ';
     await until(() => world.events.some((event) => event.includes(failed)), 'the conflict is told');
     assert.match(world.events.find((event) => event.includes(failed)) ?? '', /the object has been modified/);
@@ -124,7 +108,7 @@ describe('A Service', () => {
     await using world = await cluster.world();
     const asked: string[] = [];
     world.cloud.scripts.delete = (_context, { loadBalancerIp }) => void asked.push(loadBalancerIp);
-    await running(world);
+    await runServiceController(world);
     await world.createService('web', { spec: { loadBalancerIP: '192.168.1.1' } });
     await served(world, 'web');
     await world.patchService('web', { spec: { loadBalancerIP: '192.168.1.11' } });

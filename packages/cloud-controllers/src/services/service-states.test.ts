@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 
-import { FakeClock, silentLogger, systemClock, type Clock } from '@cloudstack-ccm/base';
+import { FakeClock } from '@cloudstack-ccm/base';
 
 import { TestCluster, until, type World } from '../testing/cluster.ts';
 import { CLEANUP_FINALIZER } from './predicates.ts';
-import { ServiceController } from './service-controller.ts';
+import { readyServiceController, serviceController } from '../testing/service-controllers.ts';
+import type { ServiceController } from './service-controller.ts';
 
 let cluster: TestCluster;
 before(async () => {
@@ -14,28 +15,6 @@ before(async () => {
 after(() => cluster[Symbol.asyncDispose]());
 
 const WEB = 'default/web';
-
-async function started(world: World, clock: Clock = systemClock): Promise<ServiceController> {
-  const controller = process(world, clock);
-  await world.follow();
-  return controller;
-}
-
-/** A controller that knows nothing yet. */
-function process(world: World, clock: Clock = systemClock): ServiceController {
-  return new ServiceController({
-    ...world.common,
-    log: silentLogger,
-    clock,
-    client: world.client.services,
-    services: world.services,
-    nodes: world.nodes,
-    endpointSlices: world.client.endpointSlices,
-    loadBalancers: world.cloud.loadBalancers,
-    clusterName: 'kubernetes',
-    workers: 2,
-  });
-}
 
 async function sync(world: World, controller: ServiceController): Promise<void> {
   await world.seen('web');
@@ -72,7 +51,7 @@ describe('The author of a Service', () => {
       context.notify({ type: 'Warning', reason: 'PoolExhausted', message: 'No address is left. Add some.' });
       throw new Error('no address left');
     };
-    const controller = await started(world);
+    const controller = await readyServiceController(world);
     for (let tries = 0; tries < 50; tries++) await fail(world, controller);
     assert.deepEqual(world.told(), [
       'Normal EnsuringLoadBalancer web: Ensuring load balancer',
@@ -91,7 +70,7 @@ describe('The author of a Service', () => {
     world.cloud.scripts.ensure = () => {
       if (error !== undefined) throw new Error(error);
     };
-    const controller = await started(world);
+    const controller = await readyServiceController(world);
     for (error of ['busy', 'broken', 'busy', 'broken']) await fail(world, controller);
     assert.deepEqual(
       world.told().filter((event) => event.startsWith(FAILED)),
@@ -113,7 +92,7 @@ describe('The author of a Service', () => {
       tries++;
       throw new Error(`192.0.2.${tries} cannot be had by job 11111111-2222-3333-4444-0000000000${10 + tries}`);
     };
-    const controller = await started(world);
+    const controller = await readyServiceController(world);
     for (let times = 0; times < 50; times++) await fail(world, controller);
     assert.equal(world.told().length, 2);
     // The finalizer, and the conditions of the first try.
@@ -123,7 +102,7 @@ describe('The author of a Service', () => {
   test('is told of a lasting warning once while all goes well, and again when the Service has changed', async () => {
     await using world = await cluster.world();
     await world.createService('web');
-    const controller = await started(world);
+    const controller = await readyServiceController(world);
     void controller.run(world.scope).catch(() => undefined);
     world.cloud.scripts.ensure = (context) => context.notify({ type: 'Warning', reason: 'Odd', message: 'It is odd.' });
     const odd = () => world.events.filter((event) => event === 'Warning Odd web: It is odd.').length;
@@ -144,10 +123,10 @@ describe('The author of a Service', () => {
       context.notify({ type: 'Warning', reason: 'Strange', message: 'It is strange.' });
       throw new Error('no address left');
     };
-    await fail(world, await started(world));
+    await fail(world, await readyServiceController(world));
     assert.equal(world.told().length, 4);
     const patches = await world.requests('PATCH');
-    await fail(world, process(world));
+    await fail(world, serviceController(world));
     assert.deepEqual(world.told(), []);
     assert.equal(await world.requests('PATCH'), patches);
   });
@@ -160,7 +139,7 @@ describe('The author of a Service', () => {
     world.cloud.scripts.delete = () => {
       throw new Error('in use');
     };
-    const controller = await started(world);
+    const controller = await readyServiceController(world);
     for (let tries = 0; tries < 50; tries++) await fail(world, controller);
     assert.deepEqual(world.told(), [
       'Normal DeletingLoadBalancer web: Deleting load balancer',
@@ -178,7 +157,7 @@ describe('The conditions of a Service', () => {
     await using world = await cluster.world();
     await world.createNode('n1');
     await world.createService('web');
-    const controller = await started(world);
+    const controller = await readyServiceController(world);
     await sync(world, controller);
     assert.deepEqual(await conditions(world), GOOD);
     assert.equal(await world.requests('PATCH'), 2);
@@ -203,7 +182,7 @@ describe('The conditions of a Service', () => {
       context.notify({ type: 'Warning', reason: 'Odd', message: 'It is odd.' });
       throw new Error('no address left');
     };
-    const controller = await started(world);
+    const controller = await readyServiceController(world);
     for (let tries = 0; tries < 3; tries++) await fail(world, controller);
     assert.equal(await world.requests('PATCH'), 1);
     assert.deepEqual(await conditions(world), {
@@ -223,7 +202,7 @@ describe('The conditions of a Service', () => {
     await using world = await cluster.world();
     await world.createService('web');
     const clock = new FakeClock();
-    const controller = await started(world, clock);
+    const controller = await readyServiceController(world, { clock });
     const times = async () =>
       (await world.service('web'))?.status.conditions.map(({ lastTransitionTime }) => lastTransitionTime);
     let error: string | undefined = 'busy';
@@ -247,7 +226,7 @@ describe('The conditions of a Service', () => {
     world.cloud.scripts.get = () => {
       throw new Error('HTTP 503');
     };
-    await fail(world, await started(world));
+    await fail(world, await readyServiceController(world));
     assert.equal(await world.requests('PATCH'), 0);
   });
 });

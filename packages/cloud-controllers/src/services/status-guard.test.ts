@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 
-import { FakeClock, silentLogger } from '@cloudstack-ccm/base';
+import { FakeClock } from '@cloudstack-ccm/base';
 
 import { TestCluster, until, type World } from '../testing/cluster.ts';
-import { ServiceController } from './service-controller.ts';
+import { runServiceController } from '../testing/service-controllers.ts';
 import { StatusGuard } from './status-guard.ts';
 
 let cluster: TestCluster;
@@ -16,22 +16,7 @@ after(() => cluster[Symbol.asyncDispose]());
 const OURS = [{ ip: '203.0.113.20' }];
 const THEIRS = [{ ip: '192.0.2.1' }];
 
-async function run(world: World, clock: FakeClock): Promise<void> {
-  const controller = new ServiceController({
-    ...world.common,
-    log: silentLogger,
-    clock,
-    client: world.client.services,
-    services: world.services,
-    nodes: world.nodes,
-    endpointSlices: world.client.endpointSlices,
-    loadBalancers: world.cloud.loadBalancers,
-    clusterName: 'kubernetes',
-    workers: 2,
-  });
-  void controller.run(world.scope).catch(() => undefined);
-  await world.follow();
-}
+const run = (world: World, clock: FakeClock) => runServiceController(world, { clock });
 
 describe('A status that somebody else overwrites', () => {
   const shows = async (world: World, ip: string | undefined) =>
