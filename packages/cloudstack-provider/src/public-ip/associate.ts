@@ -70,7 +70,8 @@ export class Associator {
   /** Free addresses; one that another Service has tried to take only where there is no other. */
   async #unclaimed({ scope, network, book }: Taking): Promise<readonly PublicIp[]> {
     const free = await this.#reader.free(scope, network);
-    const unclaimed = free.filter(({ id }) => !book.isClaimedByAnother(id));
+    const claimed = book.claimedByOthers();
+    const unclaimed = free.filter(({ id }) => !claimed.has(id));
     return unclaimed.length > 0 ? unclaimed : free;
   }
 

@@ -36,7 +36,12 @@ export class RecordBook {
 
   /** True if another Service has noted that it uses an address, or is about to take it. */
   isClaimedByAnother(addressId: string): boolean {
-    return this.#memory.claims(addressId, this.#uid);
+    return this.claimedByOthers().has(addressId);
+  }
+
+  /** Ids of the addresses that other Services use, or are about to take. */
+  claimedByOthers(): ReadonlySet<string> {
+    return this.#memory.claims(this.#uid);
   }
 
   /** Has the record written down together with what is noted next. */
@@ -88,10 +93,14 @@ export class RecordMemory {
     return remembered;
   }
 
-  /** True if a Service other than the given one claims an address. */
-  claims(addressId: string, exceptUid: string): boolean {
-    const others = [...this.#records].filter(([uid]) => uid !== exceptUid);
-    return others.some(([, { claims }]) => claims.some((claim) => 'id' in claim && claim.id === addressId));
+  /** Ids of the addresses that Services other than the given one claim. */
+  claims(exceptUid: string): ReadonlySet<string> {
+    const ids = new Set<string>();
+    for (const [uid, { claims }] of this.#records) {
+      if (uid === exceptUid) continue;
+      for (const claim of claims) if ('id' in claim) ids.add(claim.id);
+    }
+    return ids;
   }
 
   remember(uid: string, record: AddressRecord): void {
