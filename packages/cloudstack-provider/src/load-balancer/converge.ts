@@ -16,7 +16,8 @@ import { ActionError, AddressNotUsableError } from './errors.ts';
 import { notice } from './report/events.ts';
 import { stickinessNotPermitted } from './report/explain.ts';
 import type { NetworkFacts } from './plan/network-facts.ts';
-import { look, type Observation } from './observe/observation.ts';
+import { lookAtSettled, type Observation, type Settled } from './observe/observation.ts';
+import type { Observed } from './plan/observed.ts';
 import { placeOf } from './plan/protocol.ts';
 import type { Parts } from './parts.ts';
 import { plan } from './plan/plan.ts';
@@ -60,12 +61,13 @@ export class Convergence {
     if (this.#takesBareAddress(rules)) this.#book.stage({ ...EMPTY_RECORD, openedFor: this.#wantedOpenings });
     const acquired = await this.#acquire(rules, server);
     const { ipAddress } = acquired.address;
-    await this.#parts.addressLocks.run(this.#scope, ipAddress, () =>
+    const waiting = await this.#parts.addressLocks.run(this.#scope, ipAddress, () =>
       acquired.changing === undefined
         ? this.#converge(rules, acquired, server)
         : this.#serveOn(rules, acquired, acquired.changing, server),
     );
     await this.#letGoOfOthers(acquired, server);
+    if (waiting) throw waiting;
     return buildStatus(service, wish.settings, ipAddress);
   }
 
@@ -102,15 +104,25 @@ export class Convergence {
     }
   }
 
-  async #converge(rules: readonly LoadBalancerRule[], acquired: Acquired, server: Server): Promise<void> {
+  /** @returns why something has to wait until the next time; undefined when all is done */
+  async #converge(
+    rules: readonly LoadBalancerRule[],
+    acquired: Acquired,
+    server: Server,
+  ): Promise<AddressNotUsableError | undefined> {
     const { context, desired, wish } = this.#aim;
     // Noted before the first policy is made, so that it is looked for when nobody wants one any more.
     if (wish.stickiness && !this.#record.stickiness) await this.#book.note({ ...this.#record, stickiness: true });
     const { list, notice: aclNotice } = await this.#aclList();
     if (aclNotice) this.#notify(aclNotice);
-    const observation = await this.#look(rules, acquired, list?.id, server);
+    const { observation, between } = await this.#look(rules, acquired, list?.id, server);
+    if (between.includes(acquired.address.id)) throw leftBehind(rules, between);
     const circumstances = this.#circumstances(acquired, server, observation.aclForbidden ? undefined : list);
-    const { steps, notices, unmarked, lookalikes } = plan(desired, observation.observed, circumstances);
+    const { steps, notices, unmarked, lookalikes } = plan(
+      desired,
+      without(observation.observed, between),
+      circumstances,
+    );
     for (const one of notices) this.#notify(one);
     const openedFor = steps.some(opensPort) ? this.#openedOrWanted() : this.#record.openedFor;
     await this.#book.note({ ...this.#record, foreignOpenings: lookalikes.toSorted(), openedFor });
@@ -122,6 +134,7 @@ export class Convergence {
     const openings = marks ? [] : unmarked.flatMap((opening) => execution.idOf(opening) ?? []).sort();
     await this.#book.note({ ...this.#record, ...(!failure && this.#settled()), marks, openings });
     if (failure) throw failure;
+    return between.length > 0 ? leftBehind(rules, between) : undefined;
   }
 
   /**
@@ -136,7 +149,8 @@ export class Convergence {
   ): Promise<never> {
     const { context, desired, network } = this.#aim;
     this.#notify(notice('AddressChanging', reason));
-    const { observed } = await this.#look(rules, acquired, undefined, server);
+    const { observation, between } = await this.#look(rules, acquired, undefined, server);
+    const observed = without(observation.observed, between);
     const { steps } = plan(desired, observed, this.#circumstances(acquired, server, undefined));
     const { errors } = await this.#parts.executor.execute(this.#scope, context.log, serveOn(steps), network.id);
     throw tellFailures(context, errors, server.features) ?? new AddressNotUsableError(reason);
@@ -170,21 +184,26 @@ export class Convergence {
     acquired: Acquired,
     aclId: string | undefined,
     { features }: Server,
-  ): Promise<Observation> {
+  ): Promise<Settled> {
     const { wish } = this.#aim;
     const firewalled = this.#opensPorts();
     const addresses = new Set(rules.map((rule) => rule.publicIpId));
     if (!acquired.fresh) addresses.add(acquired.address.id);
     // CloudStack refuses to tell them then.
     if (acquired.changing !== undefined) addresses.delete(acquired.address.id);
-    return look(this.#scope, this.#parts.reader, {
-      rules,
-      members: true,
-      policies: wish.stickiness !== undefined || this.#record.stickiness,
-      firewallsOf: firewalled ? [...addresses] : [],
-      acl: aclId === undefined ? 'none' : { id: aclId },
-      features,
-    });
+    const { reader, addresses: known } = this.#parts;
+    return lookAtSettled(
+      this.#scope,
+      { reader, addresses: known },
+      {
+        rules,
+        members: true,
+        policies: wish.stickiness !== undefined || this.#record.stickiness,
+        firewallsOf: firewalled ? [...addresses] : [],
+        acl: aclId === undefined ? 'none' : { id: aclId },
+        features,
+      },
+    );
   }
 
   /** True if ports are opened by firewall rules, and by us. */
@@ -249,6 +268,17 @@ export class Convergence {
       await this.#book.note(withoutHolding(this.#record, holding));
     }
   }
+}
+
+/** Rules on addresses that are between two states stay: what belongs to them cannot be seen. */
+function without(observed: Observed, addressIds: readonly string[]): Observed {
+  return { ...observed, rules: observed.rules.filter(({ addressId }) => !addressIds.includes(addressId)) };
+}
+
+function leftBehind(rules: readonly LoadBalancerRule[], addressIds: readonly string[]): AddressNotUsableError {
+  const addresses = new Set(rules.flatMap((rule) => (addressIds.includes(rule.publicIpId) ? [rule.publicIp] : [])));
+  const what = `public IP ${[...addresses].join(', ')} is between two states in CloudStack`;
+  return new AddressNotUsableError(`${what}: what is on it stays until that is over`);
 }
 
 function opensPort({ action }: Step): boolean {

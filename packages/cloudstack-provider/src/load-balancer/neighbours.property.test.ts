@@ -7,11 +7,11 @@ const RUNS = Number(process.env['NEIGHBOUR_RUNS'] ?? 25);
 /** Printed, so that what was found can be found again. */
 const SEED = Number(process.env['PROPERTY_SEED'] ?? Date.now() % 2 ** 31);
 
+const ports = fc.subarray(['80', '443', '8080', '8443'], { minLength: 1 });
+
 const change: fc.Arbitrary<Change> = fc.oneof(
-  fc.record({
-    kind: fc.constant('ports' as const),
-    ports: fc.subarray(['80', '443', '8080', '8443'], { minLength: 1 }),
-  }),
+  fc.record({ kind: fc.constant('ports' as const), ports }),
+  fc.record({ kind: fc.constant('hang' as const), state: fc.constantFrom('Allocating', 'Releasing'), ports }),
   fc.record({
     kind: fc.constant('address' as const),
     address: fc.constantFrom(undefined, STRANGE, USERS, '203.0.113.30'),

@@ -1,6 +1,6 @@
-import { asError, CombinedError, messageOf, type Scope } from '@cloudstack-ccm/base';
+import { asError, CombinedError, messageOf } from '@cloudstack-ccm/base';
 import type { ServiceContext, ServiceView } from '@cloudstack-ccm/cloud-controllers';
-import { InvalidParameterError, type LoadBalancerRule, type PublicIp } from '@cloudstack-ccm/cloudstack-client';
+import type { LoadBalancerRule, PublicIp } from '@cloudstack-ccm/cloudstack-client';
 import { canonicalCidrs } from '../access/source-cidrs.ts';
 import { predecessorOf } from '../public-ip/adopt.ts';
 import { EMPTY_RECORD, holdingsOf, notedOpenings, type Holding } from '../public-ip/record.ts';
@@ -11,7 +11,7 @@ import type { Circumstances } from './plan/circumstances.ts';
 import { desireNothing } from './plan/desired.ts';
 import { loadBalancerName } from './plan/names.ts';
 import { networkFacts, type AccessKind } from './plan/network-facts.ts';
-import { look, type Observation, type Wanted } from './observe/observation.ts';
+import { lookAtSettled, type Wanted } from './observe/observation.ts';
 import type { Parts } from './parts.ts';
 import { plan } from './plan/plan.ts';
 import { tellFailures } from './report/report.ts';
@@ -90,7 +90,10 @@ export class Remover {
   async #removeObjects(removal: Removal): Promise<void> {
     const { context, service, book, server, rules } = removal;
     const { scope, log } = context;
-    const observation = await this.#look(scope, { ...(await this.#wanted(removal)), features: server.features });
+    const wanted = { ...(await this.#wanted(removal)), features: server.features };
+    const { reader, addresses } = this.#parts;
+    // The openings of an address that is between two states must not hold up a removal: they go with the address.
+    const { observation } = await lookAtSettled(scope, { reader, addresses }, wanted);
     const record = book.record ?? EMPTY_RECORD;
     const { adopting, marks } = record;
     const circumstances: Circumstances = {
@@ -108,22 +111,6 @@ export class Remover {
     const { errors } = await this.#parts.executor.execute(scope, log, steps, rules[0]?.networkId);
     const failure = tellFailures(context, errors, server.features);
     if (failure) throw failure;
-  }
-
-  /**
-   * CloudStack refuses to list the firewall rules of an address that is not in state `Allocated`. That must not hold up
-   * a removal: they go with the address.
-   */
-  async #look(scope: Scope, wanted: Wanted): Promise<Observation> {
-    try {
-      return await look(scope, this.#parts.reader, wanted);
-    } catch (thrown) {
-      if (!(thrown instanceof InvalidParameterError)) throw thrown;
-      const addresses = await Promise.all(wanted.firewallsOf.map((id) => this.#parts.addresses.byId(scope, id)));
-      const firewallsOf = addresses.flatMap((address) => (address?.state === 'Allocated' ? [address.id] : []));
-      if (firewallsOf.length === wanted.firewallsOf.length) throw thrown;
-      return look(scope, this.#parts.reader, { ...wanted, firewallsOf });
-    }
   }
 
   async #wanted({ context, rules, book }: Removal): Promise<Omit<Wanted, 'features'>> {

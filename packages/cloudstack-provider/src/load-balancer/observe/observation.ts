@@ -1,5 +1,6 @@
 import { asError, type Scope } from '@cloudstack-ccm/base';
-import type { LoadBalancerRule, NetworkAclItem } from '@cloudstack-ccm/cloudstack-client';
+import { InvalidParameterError, type LoadBalancerRule, type NetworkAclItem } from '@cloudstack-ccm/cloudstack-client';
+import type { AddressReader } from '../../public-ip/address-reader.ts';
 import { isDenial } from './denial.ts';
 import { observe, type Observed } from '../plan/observed.ts';
 import type { LoadBalancerReader, Unread } from './read.ts';
@@ -45,6 +46,32 @@ export async function look(scope: Scope, reader: LoadBalancerReader, wanted: Wan
   });
   const unread = [...members.unread, ...(policiesForbidden ? [] : policies.unread)];
   return { observed, unread, policiesForbidden, aclForbidden: acl.forbidden };
+}
+
+/** What could be read while addresses change their state. */
+export interface Settled {
+  readonly observation: Observation;
+  /** Ids of the addresses that are between two states: CloudStack refuses to list their firewall rules. */
+  readonly between: readonly string[];
+}
+
+interface Readers {
+  readonly reader: LoadBalancerReader;
+  readonly addresses: Pick<AddressReader, 'byId'>;
+}
+
+/** Reads a load balancer without the firewall rules of addresses that are between two states. */
+export async function lookAtSettled(scope: Scope, { reader, addresses }: Readers, wanted: Wanted): Promise<Settled> {
+  try {
+    return { observation: await look(scope, reader, wanted), between: [] };
+  } catch (thrown) {
+    if (!(thrown instanceof InvalidParameterError)) throw thrown;
+    const found = await Promise.all(wanted.firewallsOf.map((id) => addresses.byId(scope, id)));
+    const firewallsOf = found.flatMap((address) => (address?.state === 'Allocated' ? [address.id] : []));
+    const between = wanted.firewallsOf.filter((id) => !firewallsOf.includes(id));
+    if (between.length === 0) throw thrown;
+    return { observation: await look(scope, reader, { ...wanted, firewallsOf }), between };
+  }
 }
 
 async function readAcl(

@@ -105,6 +105,28 @@ describe('an address that hangs while it is taken', () => {
     });
   }
 
+  for (const lasting of [false, true]) {
+    it(`is left for the one that its user asks for instead, ${lasting ? 'and given back' : 'when it has settled'}`, async () => {
+      cloud().simulator.faults.clear();
+      const service = new TestService();
+      const process = controller();
+      const ensure = () => process.ensure(service, cloud().nodes(...NODES));
+      const former = (await ensure()).ingress[0]?.ip ?? '';
+      const { publicIps } = cloud().simulator.state;
+      publicIps.update(cloud().addressId(former), { state: 'Releasing' });
+      service.edit({ loadBalancerIp: '203.0.113.30' });
+      await assert.rejects(ensure(), new RegExp(`${former} .*being changed`));
+      assert.equal(cloud().rules().length, 2, 'both addresses serve');
+      if (lasting) now += 30_000;
+      else publicIps.update(cloud().addressId(former), { state: 'Allocated' });
+      await ensure().catch(() => ensure());
+      assert.deepEqual((await ensure()).ingress, [{ ip: '203.0.113.30' }]);
+      assert.equal(cloud().rules().length, 1);
+      assert.equal(cloud().firewall().length, 1);
+      assert.deepEqual(cloud().addresses(), ['203.0.113.30'], 'the former address is lost');
+    });
+  }
+
   it('is given back and taken again when it was in use, and has lost its rules', async () => {
     cloud().simulator.faults.clear();
     const service = new TestService();

@@ -15,7 +15,9 @@ export type Change =
   | { readonly kind: 'ports'; readonly ports: readonly string[] }
   | { readonly kind: 'address'; readonly address: string | undefined }
   | { readonly kind: 'join' }
-  | { readonly kind: 'delete' };
+  | { readonly kind: 'delete' }
+  /** Its ports change while its address is between two states. */
+  | { readonly kind: 'hang'; readonly state: 'Allocating' | 'Releasing'; readonly ports: readonly string[] };
 
 /** The user changed it; the process dies at the given moment of what it does then, 0 for never. */
 export interface Event {
@@ -52,6 +54,7 @@ export class Neighbours {
     const before = this.#rulesOfOthers(service);
     if (change.kind === 'ports') service.edit({ ports: change.ports.map((text) => port(text)) });
     if (change.kind === 'address') service.edit({ loadBalancerIp: change.address ?? '' });
+    if (change.kind === 'hang') await this.#changeWhileItHangs(service, change);
     if (change.kind === 'join') service.edit({ loadBalancerIp: this.#addressOfAnother(service) });
     const crash = new Crash(diesAt);
     const first = this.#cloud.controller({ decorators: [crash.decorator] });
@@ -76,6 +79,21 @@ export class Neighbours {
     const service = new TestService({ name: `web-${who}`, uid });
     this.#services.set(who, service);
     return service;
+  }
+
+  /** What is there goes on to serve, and nothing new is tried. */
+  async #changeWhileItHangs(service: TestService, change: Extract<Change, { kind: 'hang' }>): Promise<void> {
+    const { publicIps } = this.#cloud.simulator.state;
+    const address = publicIps.find((one) => one.address === service.view.ingress[0]?.ip);
+    service.edit({ ports: change.ports.map((text) => port(text)) });
+    if (!address) return;
+    publicIps.update(address.id, { state: change.state });
+    const rulesThere = (): readonly string[] =>
+      this.#cloud.rules().filter((rule) => rule.includes(` ${address.address}:`));
+    const before = rulesThere().length;
+    await this.#settle(this.#cloud.controller(), service, change);
+    assert.equal(rulesThere().length, before, 'a rule went or came on an address that hangs');
+    publicIps.update(address.id, { state: 'Allocated' });
   }
 
   /** @returns whether it came to an end, with success or with what only its user can change */
